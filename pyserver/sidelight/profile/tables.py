@@ -1,0 +1,158 @@
+"""The tables of a profile: every column, documented once.
+
+A table is a set of numpy columns of one length. Times are int64 nanoseconds from the profile's
+start (its absolute start is in the manifest). An id of -1 means "none", everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Column = npt.NDArray[Any]
+
+Schema = Mapping[str, "type[np.generic]"]
+"""Columns by name, with their types."""
+
+
+class Category(IntEnum):
+    """What an event is. Stored in ``events.category``."""
+
+    OPERATOR = 0
+    """A framework operator on a host thread (``cpu_op``)."""
+    LINE = 1
+    """A user's source line, open while it is the innermost line of its frame."""
+    ANNOTATION = 2
+    """A user's ``record_function`` region and the profiler's own: never time of its own."""
+    STEP = 3
+    """A ``ProfilerStep#N`` region of a script that calls ``prof.step()``."""
+    FUNCTION = 4
+    """A Python function call of a ``with_stack`` trace."""
+    RUNTIME = 5
+    """A host call of the device's runtime or driver: launches, copies, synchronizes."""
+    DEVICE = 6
+    """A row of the device-time level: a kernel, copy or fill on a stream."""
+    DEVICE_COARSE = 7
+    """A coarser device row (``privateuse1_driver``), device time only where no DEVICE row is."""
+    OTHER = 8
+    """Anything else with a duration: shown on the timeline, never counted."""
+
+
+EVENT_COLUMNS: Final[Schema] = {
+    "track": np.int32,  # index into tracks
+    "category": np.int8,  # Category
+    "name": np.int32,  # index into the string table
+    "start_ns": np.int64,
+    "duration_ns": np.int64,
+    "sequence_nr": np.int64,  # autograd sequence number of an operator
+    # Of a backward operator: 1 + index of the track its forward ran on; 0 = no backward operator,
+    "forward_thread": np.int32,  # -1 = the track cannot be told
+    "external_id": np.int64,  # of an operator; of a device row: the operator that launched it
+    "correlation_id": np.int64,  # joins a RUNTIME row with the device row it launched
+    "frame": np.int32,  # LINE and FUNCTION rows: index into frames
+    "entry": np.int8,  # LINE and FUNCTION rows: 1 if execution entered the statement here
+    "signature": np.int32,  # string id: JSON of the inputs' dims, types and concrete values
+}
+"""What a reader fills in."""
+
+ATTRIBUTION_COLUMNS: Final[Schema] = {
+    "parent": np.int32,  # innermost enclosing LINE, FUNCTION or OPERATOR row of the same track
+    "stack": np.int32,  # calling context: index into stacks, -1 = unattributed
+    "backward": np.int8,  # 1 if it ran as part of a backward pass
+    "launch": np.int32,  # index into launches: the .backward() line it ran inside
+    "operator": np.int32,  # the row whose name it counts under: itself, or its launching operator
+    "step": np.int32,  # index into steps, -1 = outside every recorded step
+    "device_ns": np.int64,  # this row's own share of device time, 0 for rows that are not counted
+    "host_ns": np.int64,  # LINE rows: wall time in recorded steps with this line innermost
+}
+"""What attribution adds."""
+
+FRAME_COLUMNS: Final[Schema] = {
+    "file": np.int32,  # index into the manifest's files
+    "line": np.int32,  # 1-based
+    "function": np.int32,  # string id of the qualified name
+}
+"""A frame is a place in the source: a file, a line, and the function it belongs to."""
+
+STACK_COLUMNS: Final[Schema] = {
+    "parent": np.int32,  # the caller's node, -1 at the root
+    "frame": np.int32,  # index into frames
+}
+"""The calling-context tree: a node is a frame under its caller's node. Parents come first."""
+
+LAUNCH_COLUMNS: Final[Schema] = {
+    "stack": np.int32,  # the line that started a backward pass
+    "parent": np.int32,  # the launch this one ran inside, -1 = none
+}
+"""Backward passes, by the line that started them."""
+
+STEP_COLUMNS: Final[Schema] = {
+    "start_ns": np.int64,
+    "end_ns": np.int64,
+}
+"""The recorded steps, warm-up left out. They may leave gaps, but never overlap."""
+
+
+class Table:
+    """Named numpy columns of one length.
+
+    Args:
+        columns: The columns, all of one length.
+
+    Raises:
+        ValueError: The columns differ in length.
+    """
+
+    def __init__(self, columns: Mapping[str, Column]) -> None:
+        lengths = {len(column) for column in columns.values()}
+        if len(lengths) > 1:
+            raise ValueError(f"columns of different lengths: {sorted(lengths)}")
+        self._columns = dict(columns)
+        self._length = lengths.pop() if lengths else 0
+
+    @classmethod
+    def empty(cls, schema: Schema) -> Table:
+        """A table of no rows with the columns of ``schema``."""
+        return cls({name: np.empty(0, dtype) for name, dtype in schema.items()})
+
+    @classmethod
+    def of(cls, schema: Schema, values: Mapping[str, Any]) -> Table:
+        """A table with the columns and types of ``schema``; absent values become -1."""
+        length = max((len(value) for value in values.values()), default=0)
+        return cls(
+            {
+                name: np.asarray(values[name], dtype)
+                if name in values
+                else np.full(length, -1, dtype)
+                for name, dtype in schema.items()
+            }
+        )
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, name: str) -> Column:
+        return self._columns[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._columns
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def with_columns(self, columns: Mapping[str, Column]) -> Table:
+        """A table with more (or replaced) columns; this one stays as it is."""
+        return Table({**self._columns, **columns})
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The table as a DataFrame, one row a row, one column a column."""
+        import pandas as pd
+
+        return pd.DataFrame(dict(self._columns))
