@@ -1,0 +1,53 @@
+"""Reads profiles of every supported format: one file a format, every reader returns a Profile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from sidelight.ingest import captured, torch_trace
+from sidelight.ingest.byte_source import Progress
+from sidelight.ingest.chrome_trace import SUPPORTED
+from sidelight.ingest.formats import Format
+from sidelight.profile.errors import UnreadableInputError
+from sidelight.profile.model import Profile
+
+FORMATS: Final[tuple[Format, ...]] = (captured.FORMAT, torch_trace.FORMAT)
+"""Every format, in the order in which they are tried."""
+
+
+def detect(path: Path) -> Format:
+    """Find out what a file or directory is.
+
+    Raises:
+        UnreadableInputError: ``not_found``, ``empty``, ``not_readable``, ``broken_gzip``, or
+            ``unknown_format``.
+    """
+    for candidate in FORMATS:
+        if candidate.detect(path):
+            return candidate
+    if path.is_dir() and not any(path.iterdir()):
+        raise UnreadableInputError("empty", f"{path} is an empty directory. {SUPPORTED}")
+    raise UnreadableInputError(
+        "unknown_format", f"{path} is of no format that Sidelight reads. {SUPPORTED}"
+    )
+
+
+def read(path: Path, *, progress: Progress | None = None) -> Profile:
+    """Read a file or directory of any supported format.
+
+    Args:
+        path: What to read.
+        progress: Told the fraction read, from 0 to 1. An exception it raises ends the reading.
+
+    Returns:
+        The profile, not yet attributed to lines.
+
+    Raises:
+        UnreadableInputError: The input is missing, empty, broken, of an unknown format, or holds
+            no event at all.
+    """
+    profile = detect(path).read(path, progress=progress)
+    if progress is not None:
+        progress(1.0)
+    return profile

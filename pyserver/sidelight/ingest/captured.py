@@ -1,0 +1,222 @@
+"""The format of the directory that a capture leaves: traces, and ``capture.json`` about them."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePath
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from sidelight.ingest.assemble import Assembled, assemble
+from sidelight.ingest.byte_source import Progress, open_bytes
+from sidelight.ingest.chrome_trace import ChromeTraces
+from sidelight.ingest.describe import describe, has_device_rows
+from sidelight.ingest.formats import Format
+from sidelight.ingest.frames import SourceLines
+from sidelight.ingest.steps import profiler_steps, steps_between_marks
+from sidelight.profile.errors import UnreadableInputError
+from sidelight.profile.model import Profile, SourceFile
+from sidelight.profile.quality import QualityNote
+
+CAPTURE_FILE: Final = "capture.json"
+SCHEMA: Final = 1
+
+_Index = Annotated[int, msgspec.Meta(ge=0)]
+_Line = Annotated[int, msgspec.Meta(ge=1)]
+
+
+class CapturedFile(msgspec.Struct):
+    """A file that ran, and where its text as it was then is kept in the directory."""
+
+    path: str
+    snapshot: str | None = None
+
+
+class Capture(msgspec.Struct, kw_only=True):
+    """The contents of ``capture.json``.
+
+    Attributes:
+        schema: Version of this form.
+        traces: Names of the traces in the directory, in the order of recording.
+        target: What it ran on, as asked for.
+        device: What its device times are of.
+        files: The files that ran.
+        frames: (index into ``files``, line, qualified name) of each place that ran.
+        labels: (index into ``frames``, whether execution entered the statement): what the row
+            named ``sidelight:N`` means is entry N.
+        steps: The numbers of the marks between which each recorded step lies; null where the
+            script ran profiler sessions of its own.
+        warmup: Steps left out as warm-up.
+        quality: What capture noticed.
+        versions: python, torch, ...
+        environment: Variables worth knowing.
+        command: The script and its arguments.
+        working_directory: Where it ran.
+        host: The machine's name.
+        pid: Its process.
+        rank: Rank in a distributed run.
+        world_size: Ranks in that run.
+        started_unix_ns: When it started.
+    """
+
+    schema: Literal[1]
+    traces: list[str]
+    target: str
+    device: str
+    files: list[CapturedFile]
+    frames: list[tuple[_Index, _Line, str]]
+    labels: list[tuple[_Index, Annotated[int, msgspec.Meta(ge=0, le=1)]]]
+    steps: list[tuple[int | None, int | None]] | None
+    warmup: int = 0
+    quality: list[QualityNote] = []
+    versions: dict[str, str] = {}
+    environment: dict[str, str] = {}
+    command: list[str] = []
+    working_directory: str = ""
+    host: str = ""
+    pid: int = 0
+    rank: int | None = None
+    world_size: int | None = None
+    started_unix_ns: int = 0
+
+
+def detect(path: Path) -> bool:
+    """Whether a directory is what a capture left."""
+    return (path / CAPTURE_FILE).is_file()
+
+
+def read(path: Path, *, progress: Progress | None = None) -> Profile:
+    """Read the directory that a capture left.
+
+    Args:
+        path: The directory.
+        progress: Told the fraction read.
+
+    Raises:
+        UnreadableInputError: ``capture.json`` or a trace is missing or broken, or no trace holds
+            any event.
+    """
+    capture = _read_capture(path / CAPTURE_FILE)
+    traces = ChromeTraces()
+    sizes = [_size(path / name) for name in capture.traces]
+    for index, name in enumerate(capture.traces):
+        done, share = sum(sizes[:index]) / sum(sizes), sizes[index] / sum(sizes)
+        traces.add(path / name, _part_of(progress, done, share))
+    assembled = assemble(traces, _source_lines(capture, path), str(path))
+    _fill_manifest(assembled.profile, capture, path)
+    describe(assembled, traces)
+    _check_device(assembled.profile, capture)
+    _set_steps(assembled, capture)
+    return assembled.profile
+
+
+def _read_capture(path: Path) -> Capture:
+    with open_bytes(path) as source:
+        text = source.read()
+    try:
+        capture = msgspec.json.decode(text, type=Capture)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise UnreadableInputError(
+            "broken_json",
+            f"{path} is not what a capture of this version leaves: {error}. Record it again.",
+        ) from error
+    broken_frame = any(file >= len(capture.files) for file, _, _ in capture.frames)
+    broken_label = any(frame >= len(capture.frames) for frame, _ in capture.labels)
+    if broken_frame or broken_label:
+        raise UnreadableInputError(
+            "broken_json", f"{path} refers to files or places it does not list. Record it again."
+        )
+    return capture
+
+
+def _size(path: Path) -> int:
+    try:
+        return max(1, path.stat().st_size)
+    except OSError:
+        return 1
+
+
+def _part_of(progress: Progress | None, done: float, share: float) -> Progress | None:
+    if progress is None:
+        return None
+    return lambda fraction: progress(done + share * fraction)
+
+
+def _source_lines(capture: Capture, directory: Path) -> SourceLines:
+    return SourceLines(
+        files=[
+            SourceFile(file.path, _snapshot(directory, file.snapshot)) for file in capture.files
+        ],
+        frames=capture.frames,
+        labels=capture.labels,
+    )
+
+
+def _snapshot(directory: Path, name: str | None) -> str | None:
+    """A file's text as it ran; None where capture could not keep it."""
+    if name is None:
+        return None
+    path = directory / name
+    if not path.resolve().is_relative_to(directory.resolve()):
+        return None
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+
+
+def _fill_manifest(profile: Profile, capture: Capture, directory: Path) -> None:
+    manifest = profile.manifest
+    script = capture.command[0] if capture.command else str(directory)
+    manifest.name = PurePath(script).stem
+    manifest.format = FORMAT.name
+    manifest.target = capture.target
+    manifest.command = capture.command
+    manifest.working_directory = capture.working_directory
+    manifest.versions = capture.versions
+    manifest.environment = capture.environment
+    manifest.inputs = [str(directory / name) for name in capture.traces]
+    manifest.host = capture.host
+    manifest.rank, manifest.world_size = capture.rank, capture.world_size
+    manifest.warmup = capture.warmup
+    manifest.quality = list(capture.quality)
+
+
+def _check_device(profile: Profile, capture: Capture) -> None:
+    """The capture knows its device by name; where that left no rows, say what is shown instead."""
+    if capture.device == "cpu":
+        return
+    if has_device_rows(profile):
+        profile.manifest.device = capture.device
+        return
+    profile.note(
+        QualityNote(
+            "no_device_rows",
+            "warning",
+            f"The program ran on {capture.device}, but the trace holds no rows of the device, so "
+            "the CPU's time is shown. Check that the profiler of the device's torch package "
+            "records device activity.",
+        )
+    )
+
+
+def _set_steps(assembled: Assembled, capture: Capture) -> None:
+    profile = assembled.profile
+    if capture.steps is None:
+        profile.steps = profiler_steps(profile.events, assembled.trace_extents_ns)
+        return
+    profile.steps, missing = steps_between_marks(
+        capture.steps, assembled.marks_ns, assembled.extent_ns
+    )
+    if missing:
+        profile.note(
+            QualityNote(
+                "lost_steps",
+                "warning",
+                "Steps whose boundary the profiler did not record are left out.",
+                missing,
+            )
+        )
+
+
+FORMAT: Final = Format("capture", detect, read)

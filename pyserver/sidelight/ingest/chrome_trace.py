@@ -1,0 +1,300 @@
+"""Reads Chrome traces, one or several of one run, into columns in the order of the files."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import compress, repeat
+from operator import attrgetter, is_not
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from sidelight.ingest.byte_source import Progress, open_bytes
+from sidelight.ingest.json_windows import ArrayWindows, NoArrayError, TruncatedError
+from sidelight.ingest.trace_events import (
+    MISSING_NS,
+    NO_TEXT,
+    TIME_LIMIT_NS,
+    Arguments,
+    Event,
+    Id,
+    Int64s,
+    decode_events,
+    integers,
+)
+from sidelight.ingest.vocabulary import Vocabulary
+from sidelight.profile.errors import UnreadableInputError
+from sidelight.profile.tables import Column, Table
+
+EVENTS_KEY: Final = "traceEvents"
+AUTOGRAD_FLOW: Final = "fwdbwd"
+SUPPORTED: Final = (
+    "Open a torch.profiler trace (.json or .json.gz), or a directory that Sidelight recorded."
+)
+
+COMPLETE, BEGIN, END, METADATA, FLOW_START, FLOW_FINISH = range(6)
+_PHASES: Final = ("X", "B", "E", "M", "s", "f")
+
+LONGEST_NS: Final = 10 * 366 * 24 * 3600 * 10**9
+"""Ten years: no recording lasts longer, so a duration beyond is not one."""
+
+ROW_COLUMNS: Final[Mapping[str, type]] = {
+    "phase": np.int8,  # COMPLETE, BEGIN or END
+    "lane": np.int32,  # code of (pid, tid)
+    "category": np.int16,  # code of cat
+    "name": np.int32,  # code of name
+    "start_ns": np.int64,  # since 1970
+    "duration_ns": np.int64,
+    "external_id": np.int64,
+    "correlation_id": np.int64,
+    "sequence_nr": np.int64,
+    "forward_thread": np.int64,  # autograd's own number of a thread, 0 = none
+    "signature": np.int32,  # code of (dims, types, concrete inputs), 0 = none
+}
+
+_UnixNs = Annotated[int, msgspec.Meta(ge=0, le=TIME_LIMIT_NS)]
+
+
+class Header(msgspec.Struct, rename={"base_ns": "baseTimeNanoseconds"}):
+    """What a trace says about itself, beside its events."""
+
+    base_ns: _UnixNs = 0
+    deviceProperties: Any = None  # noqa: N815
+    distributedInfo: Any = None  # noqa: N815
+    host_name: Any = None
+    roctracer_version: Any = None
+    hip_runtime_version: Any = None
+
+
+FLOW_COLUMNS: Final[Mapping[str, type]] = {
+    "arrow": np.int64,  # the same at both ends of an arrow, and of no other
+    "leaves": np.bool_,  # whether this end is at the forward operator
+    "lane": np.int32,  # of the operator
+    "at_ns": np.int64,  # when the operator starts, since 1970
+}
+"""Ends of autograd's arrows, from forward to backward operators."""
+
+
+@dataclass
+class ChromeTraces:
+    """What the traces of one run hold. Codes are shared by all of them.
+
+    Attributes:
+        names: Names of rows.
+        categories: The ``cat`` of rows.
+        lanes: (pid, tid) of rows.
+        signatures: (dims, types, concrete inputs) of operators, as written; code 0 is none.
+        lane_names: What the traces call a lane.
+        process_names: What they call a process.
+        process_labels: What they call the device that rows of a process ran on.
+        headers: What each trace says about itself.
+        extents_ns: First start and last end of each trace that has rows, since 1970.
+        bad_times: Rows left out because a time of theirs is missing, negative or absurd.
+        bad_ids: Ids that are no 64-bit numbers, read as none.
+    """
+
+    names: Vocabulary[str] = field(default_factory=Vocabulary[str])
+    categories: Vocabulary[str] = field(default_factory=Vocabulary[str])
+    lanes: Vocabulary[tuple[Id, Id]] = field(default_factory=Vocabulary[tuple[Id, Id]])
+    signatures: Vocabulary[tuple[bytes, bytes, bytes]] = field(
+        default_factory=lambda: Vocabulary([(b"", b"", b"")])
+    )
+    lane_names: dict[tuple[Id, Id], str] = field(default_factory=dict[tuple[Id, Id], str])
+    process_names: dict[Id, str] = field(default_factory=dict[Id, str])
+    process_labels: dict[Id, str] = field(default_factory=dict[Id, str])
+    headers: list[Header] = field(default_factory=list[Header])
+    extents_ns: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    bad_times: int = 0
+    bad_ids: int = 0
+    _phases: Vocabulary[str] = field(default_factory=lambda: Vocabulary(_PHASES))
+    _windows: list[dict[str, Column]] = field(default_factory=list[dict[str, Column]])
+    _flows: list[dict[str, Column]] = field(default_factory=list[dict[str, Column]])
+    _next_id: int = 0
+
+    def add(self, path: Path, progress: Progress | None = None) -> None:
+        """Add the rows of a trace.
+
+        Args:
+            path: A trace, plain or gzipped.
+            progress: Told how much of it has been read.
+
+        Raises:
+            UnreadableInputError: The file is missing, or no whole trace.
+        """
+        windows: list[dict[str, Column]] = []
+        flows: list[dict[str, Column]] = []
+        with open_bytes(path, progress) as source, _explained(path):
+            array = ArrayWindows(source, EVENTS_KEY)
+            for events, starts_ns, durations_ns in array.decoded(decode_events):
+                phase = self._phases.codes(map(attrgetter("ph"), events), len(events))
+                lane = self.lanes.codes(map(attrgetter("pid", "tid"), events), len(events))
+                category = self.categories.codes(map(attrgetter("cat"), events), len(events))
+                shared = {"phase": phase, "lane": lane, "category": category}
+                windows.append(self._rows(events, shared, starts_ns, durations_ns))
+                flows.append(self._flow_ends(events, shared, starts_ns))
+                for index in map(int, np.flatnonzero(phase == METADATA)):
+                    self._note_names(events[index])
+            header = _read_header(array.envelope)
+        # What the times count from may be written after the events, so it is added at the end.
+        for window in windows:
+            window["start_ns"] += header.base_ns
+        for ends in flows:
+            ends["at_ns"] += header.base_ns
+        self._keep_ids_apart(windows)
+        starts_ns = [int(window["start_ns"].min()) for window in windows if len(window["lane"])]
+        ends_ns = [
+            int((window["start_ns"] + window["duration_ns"]).max())
+            for window in windows
+            if len(window["lane"])
+        ]
+        if starts_ns:
+            self.extents_ns.append((min(starts_ns), max(ends_ns)))
+        self.headers.append(header)
+        self._windows.extend(windows)
+        self._flows.extend(flows)
+
+    def take_rows(self) -> Table:
+        """All rows in the order of the files, columns as in ``ROW_COLUMNS``.
+
+        They are handed over: a second call finds none.
+        """
+        windows, self._windows = self._windows, []
+        return _joined(ROW_COLUMNS, windows)
+
+    def take_flows(self) -> Table:
+        """The ends of autograd's arrows, columns as in ``FLOW_COLUMNS``; handed over likewise."""
+        flows, self._flows = self._flows, []
+        return _joined(FLOW_COLUMNS, flows)
+
+    def _rows(
+        self,
+        events: Sequence[Event],
+        shared: Mapping[str, npt.NDArray[np.int32]],
+        starts_ns: Int64s,
+        durations_ns: Int64s,
+    ) -> dict[str, Column]:
+        """The rows among a window's events, as ``ROW_COLUMNS``."""
+        phase, length = shared["phase"], len(events)
+        arguments = list(map(attrgetter("args"), events))
+        external_id = self._ids("external_id", arguments)
+        if (external_id == -1).all():
+            external_id = self._ids("old_external_id", arguments)
+        columns: dict[str, Column] = {
+            **shared,
+            "name": self.names.codes(map(attrgetter("name"), events), length),
+            "start_ns": starts_ns,
+            "duration_ns": durations_ns,
+            "external_id": external_id,
+            "correlation_id": self._ids("correlation", arguments),
+            "sequence_nr": self._ids("sequence_nr", arguments),
+            "forward_thread": self._ids("forward_thread", arguments),
+            "signature": self._signature_codes(arguments),
+        }
+        is_row = phase <= END
+        is_bad = (phase == COMPLETE) & ((durations_ns < 0) | (durations_ns > LONGEST_NS))
+        # With the base and the longest duration added, a start still fits into 64 bits.
+        is_late = np.abs(starts_ns) >= TIME_LIMIT_NS - LONGEST_NS
+        is_bad |= is_row & (is_late | (starts_ns == MISSING_NS))
+        self.bad_times += int(is_bad.sum())
+        kept = np.flatnonzero(is_row & ~is_bad)
+        return {name: columns[name][kept].astype(dtype) for name, dtype in ROW_COLUMNS.items()}
+
+    def _flow_ends(
+        self,
+        events: Sequence[Event],
+        shared: Mapping[str, npt.NDArray[np.int32]],
+        starts_ns: Int64s,
+    ) -> dict[str, Column]:
+        """The ends of autograd's arrows among a window's events, as ``FLOW_COLUMNS``."""
+        leaves = shared["phase"] == FLOW_START
+        is_end = leaves | (shared["phase"] == FLOW_FINISH)
+        ends = np.flatnonzero(is_end & (shared["category"] == self.categories.code(AUTOGRAD_FLOW)))
+        arrows = [events[index].id for index in map(int, ends)]
+        arrow, bad = integers(lambda: arrows, len(arrows))
+        self.bad_ids += bad
+        return {
+            "arrow": arrow + (len(self.headers) << 48),  # each trace numbers its own
+            "leaves": leaves[ends],
+            "lane": shared["lane"][ends],
+            "at_ns": starts_ns[ends],
+        }
+
+    def _signature_codes(self, arguments: Sequence[Arguments]) -> npt.NDArray[np.int32]:
+        dims = map(attrgetter("input_dims"), arguments)
+        has_shapes = np.fromiter(map(is_not, dims, repeat(NO_TEXT)), np.bool_, len(arguments))
+        shaped = list(compress(arguments, has_shapes))
+        texts = (
+            map(bytes, map(attrgetter(part), shaped))
+            for part in ("input_dims", "input_types", "concrete_inputs")
+        )
+        signature = np.zeros(len(arguments), np.int32)
+        signature[has_shapes] = self.signatures.codes(zip(*texts, strict=True), len(shaped))
+        return signature
+
+    def _ids(self, field_name: str, arguments: Sequence[Arguments]) -> Int64s:
+        getter = attrgetter(field_name)
+        ids, bad = integers(lambda: map(getter, arguments), len(arguments))
+        self.bad_ids += bad
+        return ids
+
+    def _note_names(self, event: Event) -> None:
+        """Take the names that a metadata event gives to a process or a thread."""
+        name, labels = event.args.name, event.args.labels
+        if event.name == "thread_name" and isinstance(name, str):
+            self.lane_names[event.pid, event.tid] = name.strip()
+        elif event.name == "process_name" and isinstance(name, str):
+            self.process_names[event.pid] = name.strip()
+        elif event.name == "process_labels" and isinstance(labels, str):
+            self.process_labels[event.pid] = labels.strip()
+
+    def _keep_ids_apart(self, windows: Sequence[Mapping[str, Column]]) -> None:
+        """Move a trace's ids behind those of the traces before it: each counts from one."""
+        offset = self._next_id
+        for name in ("external_id", "correlation_id"):
+            for window in windows:
+                ids = window[name]
+                ids[ids >= 0] += offset
+                self._next_id = max(self._next_id, int(ids.max(initial=-1)) + 1)
+
+
+def _joined(schema: Mapping[str, type], parts: Sequence[dict[str, Column]]) -> Table:
+    columns: dict[str, Column] = {}
+    for name, dtype in schema.items():
+        # A part's column goes as soon as it is copied, so that no row is held twice.
+        copied = [part.pop(name) for part in parts]
+        columns[name] = np.concatenate(copied) if copied else np.empty(0, dtype)
+    return Table(columns)
+
+
+@contextmanager
+def _explained(path: Path) -> Generator[None]:
+    """Turn what the parser has to say about a file into a plain sentence."""
+    try:
+        yield
+    except NoArrayError as error:
+        raise UnreadableInputError(
+            "unknown_format", f'{path} has no "{EVENTS_KEY}" list. {SUPPORTED}'
+        ) from error
+    except TruncatedError as error:
+        raise UnreadableInputError(
+            "broken_json",
+            f"{path} ends in the middle of its events: the recording or the copy was cut off. "
+            "Copy or record it again.",
+        ) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise UnreadableInputError(
+            "broken_json", f"{path} is not a valid trace: {error}. Copy or record it again."
+        ) from error
+
+
+def _read_header(envelope: bytes) -> Header:
+    """Read a trace's document, its events taken out; a bare list has nothing to say."""
+    if envelope.lstrip().startswith(b"["):
+        msgspec.json.decode(envelope)
+        return Header()
+    return msgspec.json.decode(envelope, type=Header)

@@ -1,0 +1,171 @@
+"""Fills in a profile's manifest from what its traces say, and starts its data-quality report."""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+import msgspec
+import numpy as np
+
+from sidelight.ingest.assemble import Assembled
+from sidelight.ingest.categories import device_of
+from sidelight.ingest.chrome_trace import ChromeTraces
+from sidelight.profile.model import Profile
+from sidelight.profile.quality import QualityNote
+from sidelight.profile.tables import Category
+
+_CPU: Final = "cpu"
+
+
+class _Distributed(msgspec.Struct):
+    """torch.profiler's ``distributedInfo``."""
+
+    rank: int | None = None
+    world_size: int | None = None
+
+
+def describe(assembled: Assembled, traces: ChromeTraces) -> None:
+    """Fill in device, host and rank, and note what is missing or was left out."""
+    profile, manifest = assembled.profile, assembled.profile.manifest
+    manifest.device = _device(profile, traces)
+    for header in traces.headers:
+        if isinstance(header.host_name, str) and not manifest.host:
+            manifest.host = header.host_name
+        if manifest.rank is None:
+            manifest.rank, manifest.world_size = _rank(header.distributedInfo)
+    for note in (
+        *_device_notes(manifest.device, traces),
+        *_line_notes(profile),
+        *_shape_notes(profile),
+        *_row_notes(assembled, traces),
+    ):
+        profile.note(note)
+
+
+def has_device_rows(profile: Profile) -> bool:
+    """Whether a device's own clock measured anything."""
+    categories = profile.events["category"]
+    return bool(((categories == Category.DEVICE) | (categories == Category.DEVICE_COARSE)).any())
+
+
+def _rank(distributed_info: Any) -> tuple[int | None, int | None]:
+    try:
+        info = msgspec.convert(distributed_info, _Distributed)
+    except msgspec.ValidationError:
+        return None, None
+    return info.rank, info.world_size
+
+
+def _device(profile: Profile, traces: ChromeTraces) -> str:
+    if not has_device_rows(profile):
+        return _CPU
+    names = " ".join((*traces.process_names.values(), *traces.process_labels.values()))
+    return device_of(
+        set(traces.categories.values()),
+        rocm=any(
+            header.roctracer_version is not None
+            or header.hip_runtime_version is not None
+            or any("AMD" in name for name in _device_names(header.deviceProperties))
+            for header in traces.headers
+        ),
+        neuron="neuron" in names.casefold(),
+    )
+
+
+def _device_names(device_properties: Any) -> list[str]:
+    if not isinstance(device_properties, list):
+        return []
+    devices = cast("list[Any]", device_properties)
+    names = [cast("dict[str, Any]", one).get("name") for one in devices if isinstance(one, dict)]
+    return [name for name in names if isinstance(name, str)]
+
+
+def _device_notes(device: str, traces: ChromeTraces) -> list[QualityNote]:
+    if device != _CPU:
+        return []
+    seen = {name for header in traces.headers for name in _device_names(header.deviceProperties)}
+    if seen:
+        return [
+            QualityNote(
+                "no_device_rows",
+                "warning",
+                f"The machine has {', '.join(sorted(seen))}, but the trace holds no work of a "
+                "device, so the CPU's time is shown. Record the device's activity too "
+                "(torch.profiler's activities).",
+            )
+        ]
+    return [
+        QualityNote(
+            "cpu_is_device",
+            "info",
+            "No accelerator was recorded: device time here is the time operators took on the CPU.",
+        )
+    ]
+
+
+def _line_notes(profile: Profile) -> list[QualityNote]:
+    if profile.manifest.line_level == "function":
+        return [
+            QualityNote(
+                "function_level_lines",
+                "info",
+                "The trace knows functions, not lines: time shows on the line of the function's "
+                "def. Run the script with sidelight profile to see single lines.",
+            )
+        ]
+    if profile.manifest.line_level == "none":
+        return [
+            QualityNote(
+                "no_stacks",
+                "warning",
+                "The trace does not say which source code ran, so all time is unattributed. "
+                "Run the script with sidelight profile, or record with with_stack=True.",
+            )
+        ]
+    return []
+
+
+def _shape_notes(profile: Profile) -> list[QualityNote]:
+    operators = profile.events["category"] == Category.OPERATOR
+    if not operators.any() or (profile.events["signature"][operators] >= 0).any():
+        return []
+    return [
+        QualityNote(
+            "no_shapes",
+            "info",
+            "Operators carry no input shapes, so nothing can be predicted. Record with "
+            "record_shapes=True.",
+            int(np.count_nonzero(operators)),
+        )
+    ]
+
+
+def _row_notes(assembled: Assembled, traces: ChromeTraces) -> list[QualityNote]:
+    notes = [
+        QualityNote(
+            "bad_duration",
+            "warning",
+            "Rows whose time or duration is missing, negative or beyond ten years are left out.",
+            traces.bad_times,
+        ),
+        QualityNote(
+            "bad_id",
+            "warning",
+            "Ids that are not 64-bit numbers are left out: what they joined may be unattributed.",
+            traces.bad_ids,
+        ),
+        QualityNote(
+            "unmatched_begin_end",
+            "warning",
+            "Events that begin without ending, or end without beginning, are left out.",
+            assembled.unmatched_halves,
+        ),
+        QualityNote(
+            "unexplained_lines",
+            "warning",
+            "Sidelight's line rows are left out where its capture.json does not say which line "
+            "they mean. Open the directory that the recording left, not the trace alone.",
+            assembled.unexplained_lines,
+        ),
+    ]
+    return [note for note in notes if note.count]

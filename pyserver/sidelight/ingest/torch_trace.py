@@ -1,0 +1,54 @@
+"""The format of a Chrome trace that torch.profiler wrote."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from sidelight.ingest.assemble import assemble
+from sidelight.ingest.byte_source import Progress, open_bytes
+from sidelight.ingest.chrome_trace import EVENTS_KEY, ChromeTraces
+from sidelight.ingest.describe import describe
+from sidelight.ingest.formats import Format
+from sidelight.ingest.frames import SourceLines
+from sidelight.ingest.steps import profiler_steps
+from sidelight.profile.model import Profile
+
+_DETECT_BYTES: Final = 4 << 20
+_TRACE: Final = re.compile(
+    rb'\s*\{.*?"%b"\s*:\s*\[|\s*\[\s*\{[^{}]*"ph"\s*:' % EVENTS_KEY.encode(), re.DOTALL
+)
+
+
+def detect(path: Path) -> bool:
+    """Whether a file begins like a Chrome trace: an object with events, or a bare list of them."""
+    if path.is_dir():
+        return False
+    with open_bytes(path) as source:
+        return _TRACE.match(source.read(_DETECT_BYTES)) is not None
+
+
+def read(path: Path, *, progress: Progress | None = None) -> Profile:
+    """Read a trace.
+
+    Args:
+        path: A trace, plain or gzipped.
+        progress: Told the fraction read.
+
+    Raises:
+        UnreadableInputError: The file is missing, no whole trace, or holds no events.
+    """
+    traces = ChromeTraces()
+    traces.add(path, progress)
+    assembled = assemble(traces, SourceLines(), str(path))
+    describe(assembled, traces)
+    profile = assembled.profile
+    profile.steps = profiler_steps(profile.events, [assembled.extent_ns])
+    profile.manifest.name = path.name.removesuffix(".gz").removesuffix(".json")
+    profile.manifest.format = FORMAT.name
+    profile.manifest.inputs = [str(path)]
+    return profile
+
+
+FORMAT: Final = Format("torch_trace", detect, read)

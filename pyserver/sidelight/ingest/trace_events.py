@@ -1,0 +1,159 @@
+"""Events of the Chrome trace format, from JSON to numpy columns.
+
+Everything here runs once an event or once a window. What runs once an event is C code: msgspec
+makes the structs, and ``map`` takes their fields into ``np.fromiter``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
+from operator import attrgetter
+from typing import Any, Final, Union
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+Id = Union[int, str]  # noqa: UP007  # msgspec reads it at run time
+Int64s = npt.NDArray[np.int64]
+
+NO_TEXT: Final = msgspec.Raw(b"")
+"""What an absent argument is, by identity."""
+_MISSING_US: Final = -1.0
+MISSING_NS: Final = -1000
+"""What an absent time becomes. Times before zero do not occur in traces."""
+
+
+class Arguments(
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    rename={
+        "external_id": "External id",
+        "old_external_id": "external id",
+        "sequence_nr": "Sequence number",
+        "forward_thread": "Fwd thread id",
+        "input_dims": "Input Dims",
+        "input_types": "Input type",
+        "concrete_inputs": "Concrete Inputs",
+    },
+):
+    """The ``args`` of an event that mean something here."""
+
+    external_id: int | str | None = -1
+    old_external_id: int | str | None = -1
+    correlation: int | str | None = -1
+    sequence_nr: int | str | None = -1
+    forward_thread: int | str | None = 0
+    input_dims: msgspec.Raw = NO_TEXT
+    input_types: msgspec.Raw = NO_TEXT
+    concrete_inputs: msgspec.Raw = NO_TEXT
+    name: Any = None
+    labels: Any = None
+
+
+_NO_ARGUMENTS: Final = Arguments()
+
+
+class Event(msgspec.Struct, gc=False):
+    """An event with its times as doubles."""
+
+    ph: str = ""
+    name: str = ""
+    cat: str = ""
+    ts: float = _MISSING_US
+    dur: float = _MISSING_US
+    pid: int | str = 0
+    tid: int | str = 0
+    id: int | str | None = None
+    args: Arguments = _NO_ARGUMENTS
+
+
+class ExactEvent(Event, gc=False):
+    """An event with its times as they are written."""
+
+    ts: Decimal = Decimal(_MISSING_US)  # pyright: ignore[reportIncompatibleVariableOverride]
+    dur: Decimal = Decimal(_MISSING_US)  # pyright: ignore[reportIncompatibleVariableOverride]
+
+
+EXACT_DOUBLE_US: Final = 2.0**43
+"""Below this many microseconds the neighbours of a double are less than a nanosecond apart, so
+that a time of three decimals, which is whole nanoseconds, comes back exactly by rounding. Kineto's
+times count from ``baseTimeNanoseconds`` and stay below; times since 1970 are above."""
+
+TIME_LIMIT_NS: Final = 1 << 62
+"""Times beyond this, 146 years from zero, are set to it: no recording holds them."""
+
+_decode_events = msgspec.json.Decoder(list[Event]).decode
+_decode_exact_events = msgspec.json.Decoder(list[ExactEvent]).decode
+
+
+def decode_events(text: bytes) -> tuple[Sequence[Event], Int64s, Int64s]:
+    """Parse an array of events.
+
+    Args:
+        text: A JSON array.
+
+    Returns:
+        The events, their ``ts`` and their ``dur``, both in whole nanoseconds.
+
+    Raises:
+        msgspec.DecodeError: The text is not an array of events.
+    """
+    events = _decode_events(text)
+    starts_us = np.fromiter(map(attrgetter("ts"), events), np.float64, len(events))
+    durations_us = np.fromiter(map(attrgetter("dur"), events), np.float64, len(events))
+    if max(_magnitude(starts_us), _magnitude(durations_us)) < EXACT_DOUBLE_US:
+        return events, _nanoseconds(starts_us), _nanoseconds(durations_us)
+    exact = _decode_exact_events(text)
+    return (
+        events,
+        _exact_nanoseconds(map(attrgetter("ts"), exact), len(exact)),
+        _exact_nanoseconds(map(attrgetter("dur"), exact), len(exact)),
+    )
+
+
+def _magnitude(times_us: npt.NDArray[np.float64]) -> float:
+    return float(max(times_us.max(), -times_us.min())) if len(times_us) else 0.0
+
+
+def _nanoseconds(times_us: npt.NDArray[np.float64]) -> Int64s:
+    return np.rint(times_us * 1000).astype(np.int64)
+
+
+def _exact_nanoseconds(times_us: Iterable[Decimal], length: int) -> Int64s:
+    limit_us = Decimal(TIME_LIMIT_NS) / 1000
+
+    def nanoseconds(time_us: Decimal) -> int:
+        if abs(time_us) >= limit_us:  # also keeps 1e999999999 from being written out
+            return TIME_LIMIT_NS if time_us > 0 else -TIME_LIMIT_NS
+        return round(time_us * 1000)
+
+    return np.fromiter(map(nanoseconds, times_us), np.int64, length)
+
+
+def integers(values: Callable[[], Iterable[Any]], length: int) -> tuple[Int64s, int]:
+    """Ids as numbers: also those that are written as strings.
+
+    Args:
+        values: Gives the values, from the first on, at each call.
+        length: How many there are.
+
+    Returns:
+        The ids, -1 for those that are no 64-bit numbers, and how many those are.
+    """
+    try:
+        return np.fromiter(values(), np.int64, length), 0
+    except (TypeError, ValueError, OverflowError):
+        checked = [_integer(value) for value in values()]
+        ids = np.array([-1 if value is None else value for value in checked], np.int64)
+        return ids, checked.count(None)
+
+
+def _integer(value: Any) -> int | None:
+    try:
+        number = int(value)
+    except (TypeError, ValueError):
+        return None
+    return number if -(1 << 63) <= number < 1 << 63 else None
