@@ -1,0 +1,66 @@
+"""The sentences above the figures: how much device time, and what to know about it."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from sidelight.analysis.report import LineReport
+from sidelight.cli import units
+from sidelight.cli.columns import mean_duration
+from sidelight.cli.paragraphs import print_paragraph
+from sidelight.cli.text import printable
+
+_DEVICES = {"cpu": "the CPU", "cuda": "CUDA", "neuron": "Neuron", "unknown": "its device"}
+_KINDS = {"measured": "measured", "predicted": "predicted for", "mixed": "partly predicted for"}
+_ENDINGS = {
+    "interrupt": "The script was interrupted; this is what was recorded until then.",
+    "terminate": "The script was told to terminate; this is what was recorded until then.",
+    "killed": "The script was killed; this is what was recorded until then.",
+    "disk_full": "The disk was full; this is what was recorded until then.",
+}
+_SEVERITY_STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
+
+
+def print_headline(console: Console, report: LineReport) -> None:
+    """Print the one sentence that matters most."""
+    name = printable(report.name)
+    if not report.device_time_ns:
+        print_paragraph(console, f"{name}: no device time in the recorded steps", "bold")
+        return
+    time = mean_duration(report.device_time_ns, report)
+    device = printable(_DEVICES.get(report.device, report.device))
+    kind = _KINDS[report.time_kind] + (" on" if report.time_kind == "measured" else "")
+    print_paragraph(console, f"{name}: {time} of device time a step, {kind} {device}", "bold")
+
+
+def print_circumstances(console: Console, report: LineReport) -> None:
+    """Print how much is attributed, what was recorded, and what is worth knowing about it."""
+    attributed = ""
+    if report.device_time_ns:
+        on_lines = _part(report.attributed_ns, report.device_time_ns)
+        split = ", apportioned where one execution spans several lines"
+        attributed = f"{on_lines} of it is on lines of yours"
+        attributed += ". " if report.attribution == "exact" else f"{split}. "
+    print_paragraph(console, attributed + _recorded(report))
+    ending = _ENDINGS.get(report.stopped_by or "")
+    if report.script_exit and not ending:
+        ending = f"The script ended with status {report.script_exit}."
+    if ending:
+        print_paragraph(console, ending, "bold", mark="!")
+    for note in report.quality:
+        mark = "·" if note.severity == "info" else "!"
+        message = printable(note.message)
+        print_paragraph(console, message, _SEVERITY_STYLES[note.severity], mark=mark)
+
+
+def _recorded(report: LineReport) -> str:
+    steps = "1 step" if report.steps == 1 else f"{report.steps:,} steps"
+    warm_up = f", after {report.warmup} of warm-up" if report.warmup else ""
+    means = "; times and counts are means per step" if report.steps > 1 else ""
+    return f"Recorded: {steps}{warm_up}{means}."
+
+
+def _part(part: int, whole: int) -> str:
+    if part == 0:
+        return "None"
+    return "All" if part == whole else units.share(part, whole)

@@ -1,0 +1,92 @@
+"""The table of all lines, largest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from sidelight.analysis.report import LineReport
+from sidelight.cli import units
+from sidelight.cli.columns import (
+    BACKWARD,
+    COUNT,
+    GAP,
+    HOST,
+    LAUNCHED,
+    SELF,
+    SHARE,
+    TOTAL,
+    choose_columns,
+    figures,
+    headings,
+    mean_duration,
+)
+from sidelight.cli.headline import print_headline
+from sidelight.cli.text import fit, fit_end, left, printable, source_line
+from sidelight.profile.model import SourceFile
+
+_COLUMNS = (
+    (SELF, 0),
+    (SHARE, 0),
+    (TOTAL, 76),
+    (BACKWARD, 88),
+    (LAUNCHED, 120),
+    (HOST, 120),
+    (COUNT, 0),
+)
+_LEAST_SOURCE = 16
+
+
+def render_line_table(console: Console, report: LineReport, files: Sequence[SourceFile]) -> None:
+    """Print every line of a report, with its source where there is room.
+
+    Args:
+        console: Where to; its width is respected.
+        report: The lines.
+        files: The source, as it ran.
+    """
+    print_headline(console, report)
+    console.print()
+    columns = choose_columns(_COLUMNS, report, console.width)
+    room = console.width - sum(column.width + GAP for column in columns)
+    places = _places(report)
+    place_width = min(max((cell_len(place) for place in places), default=0), room)
+    source_width = room - place_width - GAP
+    texts = {file.path: (file.text or "").splitlines() for file in files}
+    _print_row(console, Text(f"{headings(columns)}{left('line', place_width)}", "dim"))
+    for line, place in zip(report.lines, places, strict=True):
+        row = figures(columns, line, report)
+        row.append(left(fit_end(place, place_width), place_width))
+        text = texts.get(line.file, [])
+        if source_width >= _LEAST_SOURCE and line.line <= len(text):
+            source = source_line(text[line.line - 1]).strip()
+            row.append(" " * GAP + fit(source, source_width), "dim")
+        _print_row(console, row)
+    if report.unattributed_ns:
+        time = mean_duration(report.unattributed_ns, report)
+        share = units.share(report.unattributed_ns, report.device_time_ns)
+        _print_row(console, Text(f"{time:>8}  {share:>5}  on no line"))
+
+
+def _places(report: LineReport) -> list[str]:
+    """Each line as FILE:LINE, with just enough of the path to tell files apart."""
+    files = {line.file: PurePath(line.file).parts for line in report.lines}
+    names: dict[str, str] = {}
+    for path, parts in files.items():
+        length = 1
+        while (
+            length < len(parts)
+            and sum(other[-length:] == parts[-length:] for other in files.values()) > 1
+        ):
+            length += 1
+        names[path] = printable("/".join(parts[-length:]))
+    return [f"{names[line.file]}:{line.line}" for line in report.lines]
+
+
+def _print_row(console: Console, row: Text) -> None:
+    row.rstrip()
+    console.print(row, soft_wrap=True)

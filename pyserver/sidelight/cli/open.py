@@ -1,0 +1,78 @@
+"""``sidelight open``: read traces that somebody already has."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from sidelight.cli.arguments import Parser, Verb, profile_name
+from sidelight.cli.opened import OpenedProfile, open_stored, show_opened
+from sidelight.cli.output import Output
+from sidelight.profile.errors import UnreadableInputError
+from sidelight.profile.store import Store
+
+
+def add_arguments(parser: Parser) -> None:
+    """Declare the verb's arguments."""
+    parser.add_argument(
+        "paths",
+        nargs="+",
+        metavar="PATH",
+        type=Path,
+        help="a trace of torch.profiler (.json, .json.gz); each becomes a profile of its own",
+    )
+    parser.add_argument(
+        "--name", type=profile_name, help="what to call the profile (the trace's own name)"
+    )
+
+
+def run(options: argparse.Namespace, output: Output) -> int:
+    """Read every PATH; one that cannot be read does not keep the others from it.
+
+    With ``--json`` one PATH gives its document; several give
+    ``{"profiles": [document, ...], "errors": [{"path", "code", "message"}, ...]}``.
+
+    Returns:
+        0 if every PATH was read, 3 otherwise.
+
+    Raises:
+        SidelightError: The only PATH cannot be read, or a profile cannot be stored.
+    """
+    store = Store(options.store)
+    paths: list[Path] = options.paths
+    if len(paths) == 1:
+        show_opened(_read(paths[0], options.name, store, output), store, output)
+        return 0
+    documents: list[object] = []
+    errors: list[dict[str, str]] = []
+    for path in paths:
+        try:
+            opened = _read(path, options.name, store, output)
+        except UnreadableInputError as error:
+            errors.append({"path": str(path), "code": error.code, "message": error.message})
+            if not output.json:
+                output.say(error.message)
+            continue
+        if output.json:
+            documents.append(opened.report)
+        else:
+            show_opened(opened, store, output)
+    if output.json:
+        output.document({"profiles": documents, "errors": errors})
+    return 3 if errors else 0
+
+
+def _read(path: Path, name: str | None, store: Store, output: Output) -> OpenedProfile:
+    from sidelight.jobs.reading import read_into_store
+
+    with output.progress(f"reading {path.name}") as on_progress:
+        stored = read_into_store(path, store, name=name, on_progress=on_progress)
+    return open_stored(stored)
+
+
+VERB = Verb(
+    "open",
+    "Read traces into profiles, and show the device time of their lines.",
+    add_arguments,
+    run,
+)

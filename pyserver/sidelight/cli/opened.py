@@ -1,0 +1,73 @@
+"""A stored profile, opened for showing: what ``profile``, ``open`` and ``lines`` share."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sidelight.cli.output import Output
+from sidelight.profile.errors import ProfileNotFoundError
+from sidelight.profile.store import Store, StoredProfile
+
+if TYPE_CHECKING:
+    from sidelight.analysis.report import LineReport
+    from sidelight.profile.model import SourceFile
+
+
+@dataclass(frozen=True)
+class OpenedProfile:
+    """What there is to show of a profile.
+
+    Attributes:
+        report: Its lines and headline.
+        files: The files its lines are in, with their text as it ran.
+    """
+
+    report: LineReport
+    files: list[SourceFile]
+
+
+def open_stored(stored: StoredProfile) -> OpenedProfile:
+    """Open a stored profile and sum its lines.
+
+    Raises:
+        StoreError: It is damaged, or of another schema version.
+    """
+    from sidelight.analysis.lines import line_report
+
+    profile = stored.load()
+    return OpenedProfile(line_report(profile, str(stored.directory)), profile.files)
+
+
+def show_opened(opened: OpenedProfile, store: Store, output: Output) -> None:
+    """Print a profile: its document, or its headline and hot source."""
+    if output.json:
+        output.document(opened.report)
+        return
+    from sidelight.cli.report import render_report
+
+    command = lines_command(opened.report, store)
+    output.show(lambda console: render_report(console, opened.report, opened.files, command))
+
+
+def lines_command(report: LineReport, store: Store) -> str:
+    """The command that shows every line of a profile, to be copied into a shell."""
+    directory = Path(report.profile)
+    words = ["sidelight", "lines", _shortest_reference(report.name, directory, store)]
+    if store.directory != Path(".sidelight").absolute():
+        words += [
+            "--store",
+            store.directory.name if store.directory.parent == Path.cwd() else str(store.directory),
+        ]
+    return shlex.join(words)
+
+
+def _shortest_reference(name: str, directory: Path, store: Store) -> str:
+    try:
+        if store.resolve(name).directory == directory:
+            return name
+    except ProfileNotFoundError:
+        pass
+    return directory.name

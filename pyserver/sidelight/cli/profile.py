@@ -1,0 +1,110 @@
+"""``sidelight profile``: run an unchanged script under the profiler."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from sidelight.cli.arguments import Parser, Verb, profile_name, whole_number
+from sidelight.cli.opened import open_stored, show_opened
+from sidelight.cli.output import Output
+from sidelight.profile.store import Store
+
+
+def add_arguments(parser: Parser) -> None:
+    """Declare the verb's arguments."""
+    parser.usage = "sidelight profile [options] (SCRIPT | -m MODULE) [ARGS ...]"
+    parser.runs_command = True
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("script", nargs="?", metavar="SCRIPT", help="the program to run, unchanged")
+    what.add_argument("-m", dest="module", metavar="MODULE", help="or a module, as in `python -m`")
+    parser.add_argument(
+        "--target",
+        choices=("auto", "neuron", "cpu"),
+        default="auto",
+        help="where it runs (default: auto: neuron where there is a device, else cpu)",
+    )
+    parser.add_argument(
+        "--python",
+        metavar="PATH",
+        type=Path,
+        help="the interpreter that runs it (that of the active virtual environment)",
+    )
+    parser.add_argument(
+        "--warmup",
+        metavar="N",
+        type=whole_number(0),
+        default=3,
+        help="steps to leave out at the start (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--steps",
+        metavar="N",
+        type=whole_number(1),
+        default=20,
+        help="steps to record after them (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--until",
+        choices=("end", "captured"),
+        default="end",
+        help="run the script to its end (the default), or stop it once all steps are recorded",
+    )
+    parser.add_argument(
+        "--ranks",
+        metavar="0,3",
+        type=_ranks,
+        help="under torchrun, record these ranks only (all)",
+    )
+    parser.add_argument(
+        "--name", type=profile_name, help="what to call the profile (the script's own name)"
+    )
+
+
+def _ranks(text: str) -> frozenset[int]:
+    try:
+        return frozenset(whole_number(0)(rank) for rank in text.split(","))
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of ranks, such as 0,3") from None
+
+
+def run(options: argparse.Namespace, output: Output) -> int:
+    """Run the script, store what was recorded, and show it.
+
+    Returns:
+        0 if the script ended well and a profile is stored, or none was asked for; 1 otherwise.
+
+    Raises:
+        CaptureError: The script could not be run, or nothing was recorded.
+        StoreError: The profile cannot be stored.
+    """
+    from sidelight.jobs.capture import RunRequest, run_script
+
+    store = Store(options.store)
+    request = RunRequest(
+        script=options.script,
+        module=options.module,
+        arguments=options.command_arguments,
+        target=options.target,
+        python=options.python,
+        warmup=options.warmup,
+        steps=options.steps,
+        until=options.until,
+        ranks=options.ranks,
+        name=options.name,
+        script_output_to_stderr=output.json,
+    )
+    result = run_script(request, store, say=output.say)
+    if result.stored is None:
+        output.error("rank_not_recorded", "This rank was not asked for with `--ranks`.")
+    else:
+        show_opened(open_stored(result.stored), store, output)
+    return 0 if result.script_succeeded else 1
+
+
+VERB = Verb(
+    "profile",
+    "Run a PyTorch script, unchanged, and show the device time of its lines.",
+    add_arguments,
+    run,
+)

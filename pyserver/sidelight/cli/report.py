@@ -1,0 +1,89 @@
+"""What a person sees of a profile: a headline, the hot source with time beside it, what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from sidelight.analysis.report import LineReport
+from sidelight.cli import units
+from sidelight.cli.columns import mean_duration
+from sidelight.cli.excerpts import select_excerpts
+from sidelight.cli.headline import print_circumstances, print_headline
+from sidelight.cli.paragraphs import print_facts, print_paragraph
+from sidelight.cli.source_view import SourceView
+from sidelight.cli.text import display_path, printable
+from sidelight.profile.model import SourceFile
+
+_MOST_OPERATORS = 4
+_MOST_LAUNCHES = 2
+
+
+def render_report(
+    console: Console, report: LineReport, files: Sequence[SourceFile], lines_command: str
+) -> None:
+    """Print a profile's headline and the source of its hot functions.
+
+    Args:
+        console: Where to; its width is respected.
+        report: The numbers.
+        files: The source, as it ran.
+        lines_command: The command that shows every line.
+    """
+    print_headline(console, report)
+    print_circumstances(console, report)
+    selection = select_excerpts(report, files)
+    view = SourceView(console, report)
+    for file in selection.files:
+        console.print()
+        view.print(file)
+    console.print()
+    if selection.hidden_functions:
+        functions = "function" if selection.hidden_functions == 1 else "functions"
+        hidden = mean_duration(selection.hidden_ns, report)
+        share = units.share(selection.hidden_ns, report.device_time_ns)
+        print_paragraph(
+            console,
+            f"{selection.hidden_functions} more {functions} of yours: {hidden} ({share}).",
+        )
+    _print_backward(console, report)
+    _print_unattributed(console, report)
+    console.print()
+    print_facts(
+        console,
+        [("All lines", printable(lines_command)), ("Profile", display_path(report.profile))],
+    )
+
+
+def _print_backward(console: Console, report: LineReport) -> None:
+    backward_ns = sum(line.backward_ns for line in report.lines)
+    if not backward_ns:
+        return
+    launches = sorted(report.lines, key=lambda line: -line.launched_ns)[:_MOST_LAUNCHES]
+    started = " and ".join(
+        f"{display_path(line.file)}:{line.line}" for line in launches if line.launched_ns
+    )
+    print_paragraph(
+        console,
+        f"Backward: {mean_duration(backward_ns, report)} "
+        f"({units.share(backward_ns, report.device_time_ns)}), shown on the forward lines "
+        f"it belongs to{f'; started by {started}' if started else ''}.",
+    )
+
+
+def _print_unattributed(console: Console, report: LineReport) -> None:
+    if not report.unattributed_ns:
+        return
+    operators = ", ".join(
+        f"{printable(operator.name)} {mean_duration(operator.self_ns, report) or '0 ns'}"
+        for operator in report.unattributed_ops[:_MOST_OPERATORS]
+    )
+    others = len(report.unattributed_ops) - _MOST_OPERATORS
+    more = f" and {others:,} more" if others > 0 else ""
+    print_paragraph(
+        console,
+        f"On no line: {mean_duration(report.unattributed_ns, report)} "
+        f"({units.share(report.unattributed_ns, report.device_time_ns)}), "
+        f"of which {operators}{more}.",
+    )

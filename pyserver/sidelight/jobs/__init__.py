@@ -1,0 +1,1 @@
+"""Captures and readings in processes of their own: what the command line and the server share."""
