@@ -11,7 +11,7 @@ from sidelight.analysis.report import LineReport, LineStats
 from sidelight.cli import units
 from sidelight.cli.heat import heat_style
 from sidelight.cli.text import right
-from sidelight.profile.model import TimeKind
+from sidelight.profile.manifest import TimeKind
 
 GAP = 2
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sidelight.analysis.report import LineReport, LineStats
-from sidelight.profile.model import SourceFile
+from sidelight.profile.manifest import SourceFile
 
 _ENOUGH = 0.95
 """Functions are shown, hottest first, until this part of the attributed time is covered."""

@@ -27,7 +27,7 @@ from sidelight.cli.columns import (
 )
 from sidelight.cli.headline import print_headline
 from sidelight.cli.text import fit, fit_end, left, printable, source_line
-from sidelight.profile.model import SourceFile
+from sidelight.profile.manifest import SourceFile
 
 _COLUMNS = (
     (SELF, 0),

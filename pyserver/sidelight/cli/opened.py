@@ -13,7 +13,7 @@ from sidelight.profile.store import Store, StoredProfile
 
 if TYPE_CHECKING:
     from sidelight.analysis.report import LineReport
-    from sidelight.profile.model import SourceFile
+    from sidelight.profile.manifest import SourceFile
 
 
 @dataclass(frozen=True)

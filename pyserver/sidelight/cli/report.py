@@ -14,7 +14,7 @@ from sidelight.cli.headline import print_circumstances, print_headline
 from sidelight.cli.paragraphs import print_facts, print_paragraph
 from sidelight.cli.source_view import SourceView
 from sidelight.cli.text import display_path, printable
-from sidelight.profile.model import SourceFile
+from sidelight.profile.manifest import SourceFile
 
 _MOST_OPERATORS = 4
 _MOST_LAUNCHES = 2

@@ -16,7 +16,8 @@ from sidelight.ingest.forward_threads import forward_tracks
 from sidelight.ingest.frames import SourceLines, find_places
 from sidelight.ingest.steps import Interval, tell_marks, tell_steps
 from sidelight.profile.errors import UnreadableInputError
-from sidelight.profile.model import Manifest, Profile, Track
+from sidelight.profile.manifest import Manifest, Track
+from sidelight.profile.model import Profile
 from sidelight.profile.tables import EVENT_COLUMNS, Column, Table
 
 

@@ -15,7 +15,8 @@ from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.steps import profiler_steps, steps_between_marks
 from sidelight.profile.errors import UnreadableInputError
-from sidelight.profile.model import Profile, SourceFile
+from sidelight.profile.manifest import SourceFile
+from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 
 CAPTURE_FILE: Final = "capture.json"

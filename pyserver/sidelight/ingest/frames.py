@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from sidelight.ingest.user_code import function_place, is_user_code
 from sidelight.ingest.vocabulary import Vocabulary
-from sidelight.profile.model import SourceFile
+from sidelight.profile.manifest import SourceFile
 from sidelight.profile.tables import FRAME_COLUMNS, Category, Table
 
 _LINE_NAME: Final = re.compile(r"sidelight:(\d+)")

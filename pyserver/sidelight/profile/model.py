@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
-import msgspec
-
+from sidelight.profile.manifest import Manifest, SourceFile, Track
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import (
     EVENT_COLUMNS,
@@ -16,93 +14,6 @@ from sidelight.profile.tables import (
     STEP_COLUMNS,
     Table,
 )
-
-SCHEMA_VERSION = 1
-"""Raised whenever a stored profile of the older version would be read wrongly."""
-
-StoppedBy = Literal["interrupt", "terminate", "captured", "killed", "disk_full"]
-TimeKind = Literal["measured", "predicted", "mixed"]
-Attribution = Literal["exact", "apportioned", "mixed"]
-
-
-class Track(msgspec.Struct, frozen=True):
-    """A lane of the timeline.
-
-    Attributes:
-        kind: A thread of the host, or a stream of a device.
-        name: What people call it.
-        pid: Process id, or the device's number, as the trace has it.
-        tid: Thread id or stream, as the trace has it.
-    """
-
-    kind: Literal["host", "device"]
-    name: str
-    pid: str
-    tid: str
-
-
-class SourceFile(msgspec.Struct, frozen=True):
-    """A file that lines are attributed to.
-
-    Attributes:
-        path: Absolute where the file exists on this machine, else as the trace has it.
-        text: The file as it was when it ran; None where it is not known.
-    """
-
-    path: str
-    text: str | None = None
-
-
-class Manifest(msgspec.Struct, kw_only=True):
-    """What is known about a profile beside its tables.
-
-    Attributes:
-        schema: Version of the stored form.
-        name: What people call the profile. Several profiles may share one.
-        created: ISO 8601, UTC.
-        format: The format it was read from, such as ``torch_trace``.
-        target: What it ran on as asked for: ``cpu``, ``neuron``, or ``file`` for opened files.
-        device: What its device times are of: ``cpu``, ``cuda``, ``neuron``, ...
-        time_kind: Measured by the device's clock, or predicted.
-        attribution: ``apportioned`` where one execution was split over several lines.
-        line_level: How fine lines are known.
-        start_unix_ns: The profile's zero, in nanoseconds since 1970.
-        command: The script and its arguments, as run.
-        working_directory: Where it ran.
-        versions: python, torch, sidelight, ...
-        environment: Variables worth knowing (those of Neuron, torch and the launcher).
-        inputs: The files it was read from.
-        host: The machine's name.
-        rank: Rank in a distributed run.
-        world_size: Ranks in that run.
-        script_exit: The script's exit status; None while it runs, or where a signal ended it.
-        stopped_by: What cut the run short.
-        warmup: Steps recorded and left out as warm-up.
-        quality: The data-quality report.
-    """
-
-    schema: int = SCHEMA_VERSION
-    name: str
-    created: str
-    format: str
-    target: str = "file"
-    device: str = "unknown"
-    time_kind: TimeKind = "measured"
-    attribution: Attribution = "exact"
-    line_level: Literal["line", "function", "none"] = "none"
-    start_unix_ns: int = 0
-    command: list[str] = msgspec.field(default_factory=list[str])
-    working_directory: str = ""
-    versions: dict[str, str] = msgspec.field(default_factory=dict[str, str])
-    environment: dict[str, str] = msgspec.field(default_factory=dict[str, str])
-    inputs: list[str] = msgspec.field(default_factory=list[str])
-    host: str = ""
-    rank: int | None = None
-    world_size: int | None = None
-    script_exit: int | None = None
-    stopped_by: StoppedBy | None = None
-    warmup: int = 0
-    quality: list[QualityNote] = msgspec.field(default_factory=list[QualityNote])
 
 
 @dataclass

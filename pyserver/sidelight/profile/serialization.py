@@ -1,58 +1,40 @@
-"""A profile's files: ``profile.json``, one ``.npz`` a table, strings, tracks and sources.
+"""A profile's files beside its manifest: one ``.npz`` a table, strings, tracks and sources.
 
 The tables are uncompressed: they open fast, and pages that are not looked at cost nothing.
 """
 
 from __future__ import annotations
 
-import json
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 import numpy as np
 
 from sidelight.profile.durable import durable_file
-from sidelight.profile.errors import StoreError
-from sidelight.profile.model import SCHEMA_VERSION, Manifest, Profile, SourceFile, Track
+from sidelight.profile.json_files import damaged, read_json, write_json
+from sidelight.profile.manifest import SCHEMA_VERSION, Manifest, SourceFile, Track
+from sidelight.profile.model import Profile
+from sidelight.profile.stored_manifest import MANIFEST_FILE, StoredManifest
 from sidelight.profile.tables import (
     EVENT_COLUMNS,
     FRAME_COLUMNS,
     LAUNCH_COLUMNS,
     STACK_COLUMNS,
     STEP_COLUMNS,
+    Schema,
     Table,
 )
 
-T = TypeVar("T")
-
-MANIFEST_FILE = "profile.json"
-
-_TABLES: Final[Mapping[str, Mapping[str, type]]] = {
+_TABLES: Final[Mapping[str, Schema]] = {
     "events": EVENT_COLUMNS,  # those of attribution follow where it has been done
     "frames": FRAME_COLUMNS,
     "stacks": STACK_COLUMNS,
     "launches": LAUNCH_COLUMNS,
     "steps": STEP_COLUMNS,
 }
-
-
-class StoredManifest(Manifest, kw_only=True):
-    """A manifest, and what lists show without opening a table.
-
-    Attributes:
-        device_time_ns: Device time of the recorded steps; None where it is not attributed.
-        steps: How many steps those are.
-    """
-
-    device_time_ns: int | None = None
-    steps: int = 0
-
-
-class _Version(msgspec.Struct):
-    schema: int
 
 
 class _StoredSource(msgspec.Struct):
@@ -77,9 +59,9 @@ class StoredTables(Profile):
         if name in _TABLES:
             part = _read_table(self._directory / f"{name}.npz", _TABLES[name])
         elif name == "strings":
-            part = _read_json(self._directory / "strings.json", list[str])
+            part = read_json(self._directory / "strings.json", list[str])
         elif name == "tracks":
-            part = _read_json(self._directory / "tracks.json", list[Track])
+            part = read_json(self._directory / "tracks.json", list[Track])
         elif name == "files":
             part = _read_sources(self._directory)
         else:
@@ -101,8 +83,8 @@ def write_profile(directory: Path, profile: Profile, *, created: str) -> None:
     """
     for name in _TABLES:
         _write_table(directory / f"{name}.npz", getattr(profile, name))
-    _write_json(directory / "strings.json", profile.strings)
-    _write_json(directory / "tracks.json", profile.tracks)
+    write_json(directory / "strings.json", profile.strings)
+    write_json(directory / "tracks.json", profile.tracks)
     _write_sources(directory, profile.files)
     fields: dict[str, Any] = msgspec.structs.asdict(profile.manifest)
     fields.update(
@@ -111,54 +93,13 @@ def write_profile(directory: Path, profile: Profile, *, created: str) -> None:
         device_time_ns=_device_time_ns(profile.events),
         steps=len(profile.steps),
     )
-    _write_json(directory / MANIFEST_FILE, StoredManifest(**fields))
-
-
-def read_manifest(directory: Path) -> StoredManifest:
-    """Read what is known about a stored profile, without its tables.
-
-    Raises:
-        StoreError: ``schema_unknown`` if another version wrote it, ``profile_damaged`` if it
-            cannot be read.
-    """
-    path = directory / MANIFEST_FILE
-    written_by = _read_json(path, _Version).schema
-    if written_by != SCHEMA_VERSION:
-        newer = written_by > SCHEMA_VERSION
-        raise StoreError(
-            "schema_unknown",
-            f"{directory} was stored by {'a newer' if newer else 'an older'} version of Sidelight "
-            f"(schema {written_by}, this one reads {SCHEMA_VERSION}). "
-            + ("Update Sidelight to open it." if newer else "Profile the script again."),
-        )
-    return _read_json(path, StoredManifest)
-
-
-def encode_json(value: object) -> bytes:
-    """JSON of anything msgspec encodes; what is no Unicode text (a file's name) gets ``?``."""
-    try:
-        return msgspec.json.encode(value)
-    except UnicodeEncodeError:  # lone surrogates: a name of bytes that are not UTF-8
-        text = json.dumps(msgspec.to_builtins(value), ensure_ascii=False)
-        return text.encode("utf-8", "replace")
+    write_json(directory / MANIFEST_FILE, StoredManifest(**fields))
 
 
 def _device_time_ns(events: Table) -> int | None:
     if "device_ns" not in events:
         return None
     return int(events["device_ns"][events["step"] >= 0].sum())
-
-
-def _write_json(path: Path, value: object) -> None:
-    with durable_file(path) as file:
-        file.write(encode_json(value))
-
-
-def _read_json(path: Path, kind: type[T]) -> T:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
-    except (OSError, msgspec.MsgspecError, UnicodeError) as error:
-        raise _damaged(path, error) from error
 
 
 def _write_table(path: Path, table: Table) -> None:
@@ -169,15 +110,15 @@ def _write_table(path: Path, table: Table) -> None:
                 np.lib.format.write_array(column, table[name], allow_pickle=False)
 
 
-def _read_table(path: Path, schema: Mapping[str, type]) -> Table:
+def _read_table(path: Path, schema: Schema) -> Table:
     try:
         with np.load(path, allow_pickle=False) as archive:
             table = Table({name: archive[name] for name in archive.files})
     except (OSError, ValueError, EOFError, AttributeError, zipfile.BadZipFile) as error:
-        raise _damaged(path, error) from error
+        raise damaged(path, error) from error
     for name, dtype in schema.items():
         if name not in table or table[name].dtype != np.dtype(dtype):
-            raise _damaged(path, ValueError(f"column {name}"))
+            raise damaged(path, ValueError(f"column {name}"))
     return table
 
 
@@ -191,13 +132,13 @@ def _write_sources(directory: Path, files: list[SourceFile]) -> None:
             with durable_file(directory / snapshot) as file:
                 file.write(source.text.encode("utf-8", "surrogatepass"))
         stored.append(_StoredSource(source.path, snapshot))
-    _write_json(directory / "files.json", stored)
+    write_json(directory / "files.json", stored)
 
 
 def _read_sources(directory: Path) -> list[SourceFile]:
     return [
         SourceFile(source.path, source.snapshot and _read_text(directory / source.snapshot))
-        for source in _read_json(directory / "files.json", list[_StoredSource])
+        for source in read_json(directory / "files.json", list[_StoredSource])
     ]
 
 
@@ -205,13 +146,4 @@ def _read_text(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8", "surrogatepass")
     except (OSError, UnicodeError) as error:
-        raise _damaged(path, error) from error
-
-
-def _damaged(path: Path, error: Exception) -> StoreError:
-    what = "is missing" if isinstance(error, FileNotFoundError) else "cannot be read"
-    return StoreError(
-        "profile_damaged",
-        f"The profile is damaged: {path} {what}. "
-        f"Delete it with `sidelight profiles --delete {path.parent.name}`.",
-    )
+        raise damaged(path, error) from error

@@ -21,8 +21,11 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from sidelight.profile.durable import locked, plain_errors, replace_file, sync_directory
 from sidelight.profile.errors import ProfileNotFoundError, StoreError
+from sidelight.profile.json_files import encode_json
 from sidelight.profile.runs import group_into_runs, lowest_rank, of_rank
 from sidelight.profile.scratch import Scratch
 from sidelight.profile.stored_profile import StoredProfile
@@ -178,16 +181,12 @@ class Store:
 
         Args:
             reference: The profile.
-            **changes: Fields of :class:`~sidelight.profile.model.Manifest` and their new values.
+            **changes: Fields of :class:`~sidelight.profile.manifest.Manifest` and their new values.
 
         Raises:
             ProfileNotFoundError: There is none.
             StoreError: It cannot be read or written.
         """
-        import msgspec
-
-        from sidelight.profile.serialization import encode_json
-
         directory = self.resolve(reference).directory
         with plain_errors(directory), locked(directory):
             manifest = msgspec.structs.replace(StoredProfile(directory).manifest, **changes)

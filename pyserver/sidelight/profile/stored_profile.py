@@ -8,10 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-# serialization brings numpy, which whoever only handles directories need not wait for.
+from sidelight.profile.stored_manifest import StoredManifest, read_manifest
+
 if TYPE_CHECKING:
     from sidelight.profile.model import Profile
-    from sidelight.profile.serialization import StoredManifest
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,6 @@ class StoredProfile:
         Raises:
             StoreError: It is damaged, or of another schema version.
         """
-        from sidelight.profile.serialization import read_manifest
-
         return read_manifest(self.directory)
 
     def load(self) -> Profile:
@@ -46,6 +44,7 @@ class StoredProfile:
         Raises:
             StoreError: It is damaged, or of another schema version.
         """
+        # Brings numpy, which whoever only looks at manifests need not wait for.
         from sidelight.profile.serialization import StoredTables
 
         return StoredTables(self.directory, self.manifest)

@@ -6,7 +6,8 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
 from sidelight.analysis.attribution import attribute
-from sidelight.profile.model import Manifest, Profile, SourceFile, Track
+from sidelight.profile.manifest import Manifest, SourceFile, Track
+from sidelight.profile.model import Profile
 from sidelight.profile.tables import EVENT_COLUMNS, FRAME_COLUMNS, STEP_COLUMNS, Category, Table
 
 NODE = "autograd::engine::evaluate_function: "

@@ -13,7 +13,8 @@ from rich.console import Console
 from sidelight.analysis.lines import line_report
 from sidelight.cli.line_table import render_line_table
 from sidelight.cli.report import render_report
-from sidelight.profile.model import Manifest, Profile, SourceFile
+from sidelight.profile.manifest import Manifest, SourceFile
+from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 
 WIDTHS = (40, 60, 80, 100, 200)

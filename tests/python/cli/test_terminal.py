@@ -111,7 +111,7 @@ def test_start_up_loads_nothing_heavy() -> None:
     code = (
         "import sys\nfrom sidelight.cli import main\n"
         "try: main(['--help'])\nexcept SystemExit: pass\n"
-        "heavy = {'numpy', 'pandas', 'rich', 'msgspec', 'torch', 'multiprocessing'}\n"
+        "heavy = {'numpy', 'pandas', 'rich', 'torch', 'multiprocessing'}\n"
         "sys.exit(repr(heavy & set(sys.modules)) if heavy & set(sys.modules) else 0)\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)

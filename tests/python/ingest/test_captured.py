@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sidelight import ingest
 from sidelight.profile.errors import UnreadableInputError
-from sidelight.profile.model import SourceFile
+from sidelight.profile.manifest import SourceFile
 from sidelight.profile.tables import Category
 from traces.chrome import BASE_NS, operator, row, write_capture
 

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 from cli.recorded import training_profile
 from sidelight.profile.errors import ProfileNotFoundError, StoreError
-from sidelight.profile.model import SCHEMA_VERSION, Manifest, Profile, SourceFile
+from sidelight.profile.manifest import SCHEMA_VERSION, Manifest, SourceFile
+from sidelight.profile.model import Profile
 from sidelight.profile.store import Store
 from sidelight.profile.tables import Table
 

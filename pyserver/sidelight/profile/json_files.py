@@ -1,0 +1,55 @@
+"""The JSON files of a stored profile."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from sidelight.profile.durable import durable_file
+from sidelight.profile.errors import StoreError
+
+T = TypeVar("T")
+
+
+def encode_json(value: object) -> bytes:
+    """JSON of anything msgspec encodes; what is no Unicode text (a file's name) gets ``?``."""
+    try:
+        return msgspec.json.encode(value)
+    except UnicodeEncodeError:  # lone surrogates: a name of bytes that are not UTF-8
+        text = json.dumps(msgspec.to_builtins(value), ensure_ascii=False)
+        return text.encode("utf-8", "replace")
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write a file of a profile that is being built.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    with durable_file(path) as file:
+        file.write(encode_json(value))
+
+
+def read_json(path: Path, kind: type[T]) -> T:
+    """Read a file of a stored profile.
+
+    Raises:
+        StoreError: ``profile_damaged`` if it is missing or not what it should be.
+    """
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except (OSError, msgspec.MsgspecError, UnicodeError) as error:
+        raise damaged(path, error) from error
+
+
+def damaged(path: Path, error: Exception) -> StoreError:
+    """The error that says which file of a profile is damaged, and what to do."""
+    what = "is missing" if isinstance(error, FileNotFoundError) else "cannot be read"
+    return StoreError(
+        "profile_damaged",
+        f"The profile is damaged: {path} {what}. "
+        f"Delete it with `sidelight profiles --delete {path.parent.name}`.",
+    )
