@@ -1,0 +1,105 @@
+"""A recording on a NeuronCore, through TorchNeuron's own profiling API."""
+
+from __future__ import annotations
+
+import shutil
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+
+def device_count(torch: Any) -> int:
+    """How many NeuronCores torch sees; 0 where TorchNeuron is absent or finds none."""
+    if not hasattr(torch, "neuron") and find_spec("torch_neuronx") is not None:
+        try:
+            import_module("torch_neuronx")
+        except Exception:
+            # A package that does not load (no driver, a placeholder) means no device.
+            return 0
+    neuron = getattr(torch, "neuron", None)
+    if neuron is None:
+        return 0
+    try:
+        return int(neuron.device_count()) if neuron.is_available() else 0
+    except Exception:
+        return 0
+
+
+class NeuronSession:
+    """One recording by torch.profiler with ``NeuronConfig``, device and runtime included.
+
+    Args:
+        torch: The imported torch package; TorchNeuron is registered with it.
+        directory: Where the runtime leaves its files.
+
+    Attributes:
+        all_threads: Whether threads other than the one that starts it are recorded.
+    """
+
+    def __init__(self, torch: Any, directory: Path) -> None:
+        profiling = import_module("torch_neuronx.profiling")
+        self._torch = torch
+        self._directory = directory
+        modes = [profiling.ProfileMode.DEVICE, profiling.ProfileMode.RUNTIME]
+        config, self.all_threads = _neuron_config(profiling, modes, directory)
+        self._export = profiling.NeuronProfiler(config).export_trace
+        activity = torch.profiler.ProfilerActivity
+        self._profiler = torch.profiler.profile(
+            activities=[activity.CPU, activity.PrivateUse1],
+            record_shapes=True,
+            experimental_config=config,
+        )
+
+    def start(self) -> None:
+        """Begin to record, with nothing from before still running on the device."""
+        self._synchronize()
+        self._profiler.start()
+
+    def stop(self) -> None:
+        """End the recording once the device has finished what it was given."""
+        self._synchronize()
+        self._profiler.stop()
+
+    def export(self, path: Path) -> None:
+        """Write the recording as a Chrome trace, and the runtime's files beside it.
+
+        ``export_trace`` puts ``trace.json`` into the session's folder; a version that does not is
+        asked for a plain Chrome trace.
+        """
+        self._export(self._profiler)
+        written = self._newest_trace()
+        if written is not None:
+            shutil.copyfile(written, path)
+        else:
+            self._profiler.export_chrome_trace(str(path))
+
+    def _newest_trace(self) -> Path | None:
+        traces = sorted(self._directory.rglob("trace.json"), key=lambda file: file.stat().st_mtime)
+        return traces[-1] if traces else None
+
+    def _synchronize(self) -> None:
+        neuron = self._torch.neuron
+        if getattr(neuron, "is_initialized", lambda: True)():
+            neuron.synchronize()
+
+
+def _neuron_config(profiling: Any, modes: list[Any], directory: Path) -> tuple[Any, bool]:
+    """A ``NeuronConfig`` with what this version accepts, the least needed given up first.
+
+    Returns:
+        The configuration, and whether it records all threads.
+    """
+    wishes: list[dict[str, Any]] = [
+        {"correlate_device_time": True, "profile_all_threads": True},
+        {"correlate_device_time": True},
+        {"profile_all_threads": True},
+        {},
+    ]
+    for wish in wishes:
+        try:
+            config = profiling.NeuronConfig(modes=modes, profile_output_dir=str(directory), **wish)
+        except TypeError:
+            continue
+        return config, bool(wish.get("profile_all_threads"))
+    raise RuntimeError("torch_neuronx.profiling.NeuronConfig accepts neither modes nor a directory")

@@ -1,0 +1,163 @@
+"""The script's own torch.profiler sessions: left as they are, and their recordings taken.
+
+The class beneath every session is told to report its starts and stops. While one records, line
+spans run with it; what the script sees of it afterwards (tables, events, exported traces) is
+without them.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import shutil
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Callable, Protocol
+
+from .line_spans import LABEL_PREFIX
+
+_SESSION_IN_SOURCE = re.compile(
+    r"profiler[.\w]*\.profile\b|profiler\s+import\b[^\n]*\bprofile\b|\bProfilerActivity\b"
+)
+
+_LINE_SPAN_EVENT = re.compile(
+    rb'\n  \{\s*"ph": "X",\s*"cat": "cpu_op",\s*"name": "' + LABEL_PREFIX.encode() + rb'\d+"'
+    rb"[^{}]*\{[^{}]*\}\s*\},?"
+)
+"""One line span as Kineto writes it: an object with one object of arguments in it."""
+
+
+class SessionEvents(Protocol):
+    """Who is told of the script's sessions."""
+
+    def session_prepares(self) -> None:
+        """The script is about to use the profiler: any other recording must end now."""
+        ...
+
+    def session_started(self) -> None:
+        """The script's profiler records from now on."""
+        ...
+
+    def session_stops(self) -> None:
+        """The script's profiler is about to stop."""
+        ...
+
+    def session_recorded(self, export: Callable[[Path], None]) -> Path | None:
+        """A recording is complete; returns where ``export`` put its Chrome trace, if it did."""
+        ...
+
+
+def mentions_session(source: str) -> bool:
+    """Whether a script's text looks as if it ran torch.profiler itself."""
+    return _SESSION_IN_SOURCE.search(source) is not None
+
+
+class ScriptSessions:
+    """Watches ``torch.autograd.profiler.profile``, which every session goes through.
+
+    Args:
+        torch: The imported torch package.
+        events: Who is told.
+    """
+
+    def __init__(self, torch: Any, events: SessionEvents) -> None:
+        self._class = torch.autograd.profiler.profile
+        self._events = events
+        self._ignoring = False
+
+    @contextmanager
+    def ignored(self) -> Generator[None]:
+        """Let the agent's own recording pass unnoticed."""
+        self._ignoring = True
+        try:
+            yield
+        finally:
+            self._ignoring = False
+
+    def watch(self) -> None:
+        """Begin to watch; a torch without the expected methods is left alone."""
+        self._wrap("_prepare_trace", self._around_prepare)
+        self._wrap("_start_trace", self._around_start)
+        self._wrap("__exit__", self._around_exit)
+        self._wrap("export_chrome_trace", self._around_export)
+        self._wrap("_parse_kineto_results", self._around_parse)
+
+    def _wrap(self, name: str, around: Callable[..., Any]) -> None:
+        original = getattr(self._class, name, None)
+        if original is None:
+            return
+
+        @functools.wraps(original)
+        def method(profiler: Any, *arguments: Any, **keywords: Any) -> Any:
+            call = functools.partial(original, profiler)
+            if self._ignoring:
+                return call(*arguments, **keywords)
+            return around(profiler, call, *arguments, **keywords)
+
+        setattr(self._class, name, method)
+
+    def _around_prepare(self, profiler: Any, call: Callable[..., Any], *arguments: Any) -> Any:
+        self._events.session_prepares()
+        return call(*arguments)
+
+    def _around_start(self, profiler: Any, call: Callable[..., Any], *arguments: Any) -> Any:
+        self._events.session_prepares()
+        result = call(*arguments)
+        self._events.session_started()
+        return result
+
+    def _around_exit(self, profiler: Any, call: Callable[..., Any], *arguments: Any) -> Any:
+        if not profiler.enabled:
+            return call(*arguments)
+        self._events.session_stops()
+        result = call(*arguments)
+        if profiler.kineto_results is not None:
+            results = profiler.kineto_results
+            trace = self._events.session_recorded(lambda path: results.save(str(path)))
+            profiler._sidelight_trace = trace
+        return result
+
+    def _around_export(
+        self, profiler: Any, call: Callable[..., Any], path: str, *arguments: Any, **keywords: Any
+    ) -> Any:
+        trace = profiler.__dict__.pop("_sidelight_trace", None)
+        if trace is None or arguments[1:] or keywords.get("use_python_export"):
+            # A second export fails in torch's own words; torch's Python exporter needs no copy.
+            return call(path, *arguments, **keywords)
+        return _copy_without_line_spans(trace, Path(path))
+
+    def _around_parse(
+        self,
+        profiler: Any,
+        call: Callable[..., Any],
+        results: Any,
+        *arguments: Any,
+        **keywords: Any,
+    ) -> Any:
+        return call(_WithoutLineSpans(results), *arguments, **keywords)
+
+
+class _WithoutLineSpans:
+    """A profiler's results as the script would have them by hand."""
+
+    def __init__(self, results: Any) -> None:
+        self._results = results
+
+    def events(self) -> list[Any]:
+        return [
+            event for event in self._results.events() if not event.name().startswith(LABEL_PREFIX)
+        ]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._results, name)
+
+
+def _copy_without_line_spans(trace: Path, path: Path) -> None:
+    content = trace.read_bytes()
+    if LABEL_PREFIX.encode() not in content:
+        shutil.copyfile(trace, path)
+        return
+    content = _LINE_SPAN_EVENT.sub(b"", content)
+    own_name = f'"traceName": "{trace}"'.encode()
+    path.write_bytes(content.replace(own_name, f'"traceName": "{path}"'.encode()))

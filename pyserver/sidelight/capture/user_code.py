@@ -1,0 +1,90 @@
+"""Which code is the user's own: neither installed, nor Python's, nor generated, nor ours."""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import CodeType
+
+_INSTALLED = {"site-packages", "dist-packages"}
+_COMPILER_CACHE = "torchinductor_"  # and the user's name: what torch.compile writes and then runs
+
+
+class UserCode:
+    """Tells whether a code object is the user's own.
+
+    Packages installed for development, which stay where their sources are, count as the user's; so
+    does a project that has a virtual environment inside it, without what that one holds. Names
+    in code objects may be relative: they are taken from the working directory at the time this
+    is made, since a program may leave it later.
+
+    Args:
+        script: The program being profiled, which counts wherever it lies; None for none.
+    """
+
+    def __init__(self, script: str | None = None) -> None:
+        self._working_directory = os.getcwd()
+        self._script = None if script is None else os.path.realpath(self._absolute(script))
+        self._not_the_users = _not_the_users()
+        self._answers: dict[str, bool] = {}
+        self._paths: dict[str, str] = {}
+
+    def __call__(self, code: CodeType) -> bool:
+        """Tell whether a code object comes from a file of the user's."""
+        filename = code.co_filename
+        answer = self._answers.get(filename)
+        if answer is None:
+            answer = self._answers[filename] = self._is_users_file(filename)
+        return answer
+
+    def path_of(self, code: CodeType) -> str:
+        """Return the absolute path of the file a code object comes from, links kept."""
+        filename = code.co_filename
+        path = self._paths.get(filename)
+        if path is None:
+            path = self._paths[filename] = self._absolute(filename)
+        return path
+
+    def _absolute(self, filename: str) -> str:
+        return os.path.normpath(os.path.join(self._working_directory, filename))
+
+    def _is_users_file(self, filename: str) -> bool:
+        if filename.startswith("<"):
+            return False
+        path = self._absolute(filename)
+        if not os.path.isfile(path):
+            return False
+        real_path = os.path.realpath(path)
+        if real_path == self._script:
+            return True
+        # A link in site-packages to a file elsewhere is installed all the same, and so is a file
+        # that lies there and is reached through a link.
+        return not any(self._is_foreign(each) for each in {path, real_path})
+
+    def _is_foreign(self, path: str) -> bool:
+        directories = path.split(os.sep)[:-1]
+        return (
+            not _INSTALLED.isdisjoint(directories)
+            or any(name.startswith(_COMPILER_CACHE) for name in directories)
+            or path.startswith(self._not_the_users)
+        )
+
+
+def _not_the_users() -> tuple[str, ...]:
+    """List the directories, each with a separator at its end, that hold no code of the user's."""
+    names = ("stdlib", "platstdlib", "purelib", "platlib")
+    installed = [path for path in map(sysconfig.get_paths().get, names) if path]
+    # A virtual environment uses the standard library of the Python it was made from.
+    library = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    installed.append(os.path.join(sys.base_prefix, sys.platlibdir, library))
+    installed.append(os.path.dirname(os.__file__))
+    installed.append(os.environ.get("TORCHINDUCTOR_CACHE_DIR", os.path.dirname(__file__)))
+    ours = os.path.dirname(__file__)
+    both = {
+        form(path) for path in (*installed, ours) for form in (os.path.abspath, os.path.realpath)
+    }
+    return tuple(sorted(path + os.sep for path in both))
