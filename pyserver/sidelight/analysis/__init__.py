@@ -1,0 +1,1 @@
+"""Pure functions from a profile to numbers: whose time it is, and how much."""

@@ -1,0 +1,144 @@
+"""Whose time it is: every event gets the whole chain of user lines that caused it.
+
+The rules are design's "What the numbers mean". In short: a host row belongs to the lines it is
+nested in; what runs under an autograd node belongs to the line of the forward operator with the
+node's sequence number; a device row belongs to the operator that launched it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sidelight.analysis.device_time import DeviceTime, device_time
+from sidelight.analysis.launching import launching_rows
+from sidelight.analysis.nesting import (
+    IntColumn,
+    Mask,
+    nest,
+    time_without_nested,
+    user_code_rows,
+)
+from sidelight.analysis.places import HostWalk
+from sidelight.analysis.steps import recorded_before, step_of
+from sidelight.profile.model import Profile
+from sidelight.profile.quality import QualityNote
+from sidelight.profile.tables import LAUNCH_COLUMNS, STACK_COLUMNS, Category, Table
+
+
+def attribute(profile: Profile) -> Profile:
+    """Fill in the attribution columns, the calling-context tree and the backward launches.
+
+    Args:
+        profile: As a reader returned it; its steps are known.
+
+    Returns:
+        The same profile object, with ``events``, ``stacks`` and ``launches`` replaced and what
+        was found on the way added to its quality report.
+    """
+    events = profile.events
+    category, start_ns = events["category"], events["start_ns"]
+    is_device = (category == Category.DEVICE) | (category == Category.DEVICE_COARSE)
+    is_operator = category == Category.OPERATOR
+    user_code = user_code_rows(events)
+    encloses = is_operator | user_code
+    parent = _parents(events, np.flatnonzero(~is_device), encloses)
+    walk = HostWalk(profile, parent, user_code)
+    owner = launching_rows(profile, is_device)
+
+    # The operator or line each row runs in: itself, or the one around it or around its launch.
+    every_row = np.arange(len(events))
+    within = np.where(encloses, every_row, parent)
+    within = np.where(owner >= 0, within[owner], within)
+    place = np.where(within >= 0, np.array(walk.place_of_row, np.int64)[within], 0)
+    counts_under = np.where((within >= 0) & is_operator[within], within, every_row)
+
+    time = device_time(events, parent)
+    profile.stacks = Table.of(
+        STACK_COLUMNS, {"parent": walk.stacks.parents, "frame": walk.stacks.labels}
+    )
+    profile.launches = Table.of(
+        LAUNCH_COLUMNS, {"parent": walk.launches.parents, "stack": walk.launches.labels}
+    )
+    profile.events = events.with_columns(
+        {
+            "parent": parent.astype(np.int32),
+            "stack": np.array([each.stack for each in walk.places], np.int32)[place],
+            "backward": np.array([each.backward for each in walk.places], np.int8)[place],
+            "launch": np.array([each.launch for each in walk.places], np.int32)[place],
+            "operator": counts_under.astype(np.int32),
+            "step": step_of(profile.steps, np.where(owner >= 0, start_ns[owner], start_ns)),
+            "device_ns": time.device_ns,
+            "host_ns": _host_time(profile),
+        }
+    )
+    _note_findings(profile, walk.forward_not_recorded, time, owner)
+    return profile
+
+
+def _parents(events: Table, rows: IntColumn, encloses: Mask) -> IntColumn:
+    """The innermost enclosing row around each of ``rows`` on its track, by event; -1 for none."""
+    start_ns = events["start_ns"][rows]
+    found = nest(
+        events["track"][rows], start_ns, start_ns + events["duration_ns"][rows], encloses[rows]
+    )
+    parent = np.full(len(events), -1, np.int64)
+    parent[rows] = np.where(found >= 0, rows[found], -1)
+    return parent
+
+
+def _host_time(profile: Profile) -> IntColumn:
+    """Wall time in recorded steps with each line innermost; 0 for rows that are not lines."""
+    events = profile.events
+    is_line = events["category"] == Category.LINE
+    # Among themselves: an operator between two lines does not part them.
+    line_around = _parents(events, np.flatnonzero(is_line), is_line)
+    own_ns = time_without_nested(
+        recorded_before(profile.steps, events["start_ns"]),
+        recorded_before(profile.steps, events["start_ns"] + events["duration_ns"]),
+        line_around,
+    )
+    return np.where(is_line, own_ns, 0)
+
+
+def _note_findings(
+    profile: Profile, forward_not_recorded: int, time: DeviceTime, owner: IntColumn
+) -> None:
+    if forward_not_recorded:
+        profile.note(
+            QualityNote(
+                "forward_not_recorded",
+                "info",
+                "Some backward work belongs to forward operators from before the recording; it is "
+                "shown on the line that called .backward().",
+                forward_not_recorded,
+            )
+        )
+    if time.nested_rows:
+        profile.note(
+            QualityNote(
+                "nested_device_rows",
+                "info",
+                "Device rows lie within one another on a stream; only the innermost count as "
+                "device time, so that nothing counts twice.",
+                time.nested_rows,
+            )
+        )
+    if time.level == "device_coarse":
+        profile.note(
+            QualityNote(
+                "coarse_device_rows",
+                "warning",
+                "The trace has only driver rows for the device; they span from dispatch to "
+                "completion, so device time is overstated. Record with device rows to see less.",
+            )
+        )
+    orphans = int(((time.device_ns > 0) & (owner < 0)).sum()) if time.level != "cpu" else 0
+    if orphans:
+        profile.note(
+            QualityNote(
+                "device_rows_without_operator",
+                "info",
+                "Some device rows name no operator that launched them; their time is unattributed.",
+                orphans,
+            )
+        )

@@ -1,0 +1,127 @@
+"""Device time: which rows count, and for how much (design: "What the numbers mean")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from sidelight.analysis.nesting import (
+    IntColumn,
+    Mask,
+    enclosing_rows,
+    nested_parts,
+    time_without_nested,
+)
+from sidelight.profile.tables import Category, Table
+
+Level = Literal["device", "device_coarse", "cpu"]
+
+_DEVICE_LEVELS: tuple[tuple[Level, Category], ...] = (
+    ("device", Category.DEVICE),
+    ("device_coarse", Category.DEVICE_COARSE),
+)
+"""Rows of a device, finest first."""
+
+
+@dataclass(frozen=True)
+class DeviceTime:
+    """Each row's own share of device time.
+
+    Attributes:
+        level: The rows that were taken as device time.
+        device_ns: Nanoseconds for each event, 0 for those that do not count.
+        nested_rows: Device rows left out because a finer row lies within them.
+    """
+
+    level: Level
+    device_ns: IntColumn
+    nested_rows: int
+
+
+def device_time(events: Table, parent: IntColumn) -> DeviceTime:
+    """Choose the device-time level and measure its rows.
+
+    Args:
+        events: All events, sorted as in a profile.
+        parent: Innermost enclosing host row of each event, -1 for none.
+    """
+    start_ns, duration_ns = events["start_ns"], events["duration_ns"]
+    for level, category in _DEVICE_LEVELS:
+        rows = np.flatnonzero((events["category"] == category) & (duration_ns > 0))
+        if len(rows):
+            ends = start_ns[rows] + duration_ns[rows]
+            counts = _innermost(events["track"][rows], ends)
+            device_ns = np.zeros(len(events), np.int64)
+            device_ns[rows[counts]] = duration_ns[rows[counts]]
+            return DeviceTime(level, device_ns, int((~counts).sum()))
+    nested_in = np.where(enclosing_rows(events), parent, -1)
+    own_ns = time_without_nested(start_ns, start_ns + duration_ns, nested_in)
+    is_operator = events["category"] == Category.OPERATOR
+    return DeviceTime("cpu", np.where(is_operator, own_ns, 0), 0)
+
+
+def counted_rows(events: Table) -> Mask:
+    """Which rows are device time, those of no duration included.
+
+    Args:
+        events: Attributed events.
+    """
+    category, device_ns = events["category"], events["device_ns"]
+    for _, device_category in _DEVICE_LEVELS:
+        is_device = category == device_category
+        if (is_device & (device_ns > 0)).any():
+            return is_device & ((device_ns > 0) | (events["duration_ns"] == 0))
+    return category == Category.OPERATOR
+
+
+def busy_time_ns(events: Table) -> int:
+    """Union over time of the device time within recorded steps, in nanoseconds.
+
+    Args:
+        events: Attributed events.
+    """
+    start_ns = events["start_ns"]
+    end_ns = start_ns + events["duration_ns"]
+    counted = counted_rows(events) & (events["step"] >= 0)
+    rows = np.flatnonzero(counted)
+    # On a device a row is busy from start to end. On the CPU it is not where another is nested in
+    # it, which counts for itself if it is an operator. Device rows have no parent.
+    parent = events["parent"].astype(np.int64)
+    is_hole = (parent >= 0) & counted[parent] & enclosing_rows(events)
+    _, hole_starts, hole_ends = nested_parts(start_ns, end_ns, np.where(is_hole, parent, -1))
+    return _covered_ns(start_ns[rows], end_ns[rows], hole_starts, hole_ends)
+
+
+def _innermost(track: IntColumn, end_ns: IntColumn) -> Mask:
+    """Which rows contain no other row of their track; rows that only overlap do not.
+
+    In the events' order whatever starts within a row comes after it, so a row contains another if
+    any later one ends no later than it does.
+
+    Args:
+        track: Track of each row. Rows are sorted by track, start, and longest first.
+        end_ns: End of each row.
+    """
+    innermost = np.ones(len(track), np.bool_)
+    for ends, mask in zip(
+        np.split(end_ns, np.flatnonzero(np.diff(track)) + 1),
+        np.split(innermost, np.flatnonzero(np.diff(track)) + 1),
+        strict=True,
+    ):
+        earliest_later_end = np.minimum.accumulate(ends[:0:-1])[::-1]
+        mask[:-1] = earliest_later_end > ends[:-1]
+    return innermost
+
+
+def _covered_ns(
+    starts: IntColumn, ends: IntColumn, hole_starts: IntColumn, hole_ends: IntColumn
+) -> int:
+    """How long more intervals than holes are open, in nanoseconds."""
+    times = np.concatenate((starts, hole_ends, ends, hole_starts))
+    changes = np.ones(len(times), np.int64)
+    changes[len(starts) + len(hole_ends) :] = -1
+    order = np.argsort(times, kind="stable")
+    open_count = np.cumsum(changes[order])
+    return int(np.diff(times[order])[open_count[:-1] > 0].sum())

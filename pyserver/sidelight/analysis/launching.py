@@ -1,0 +1,53 @@
+"""Which host row launched each row of a device."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sidelight.analysis.nesting import IntColumn, Mask
+from sidelight.profile.model import Profile
+from sidelight.profile.tables import Category
+
+
+def launching_rows(profile: Profile, is_device: Mask) -> IntColumn:
+    """Find the host row that launched each device row.
+
+    The correlation id names the call of the runtime, which lies in the launching row. Where there
+    is no such call, the External id names the innermost record function open at the launch; where
+    there is, it is not needed, and older traces write other numbers into it.
+
+    Args:
+        profile: Its events.
+        is_device: The rows to find it for.
+
+    Returns:
+        Index of a host row for each event, -1 for none.
+    """
+    events = profile.events
+    category = events["category"]
+    device_rows = np.flatnonzero(is_device)
+    on_host = np.array([track.kind == "host" for track in profile.tracks], np.bool_)
+    is_launching = np.isin(category, (Category.OPERATOR, Category.LINE, Category.ANNOTATION))
+    is_launching &= on_host[events["track"]]
+    external_id, correlation_id = events["external_id"], events["correlation_id"]
+    by_external = _rows_with_id(
+        external_id[device_rows], external_id, np.flatnonzero(is_launching & (external_id > 0))
+    )
+    by_correlation = _rows_with_id(
+        correlation_id[device_rows],
+        correlation_id,
+        np.flatnonzero((category == Category.RUNTIME) & (correlation_id > 0)),
+    )
+    owner = np.full(len(events), -1, np.int64)
+    owner[device_rows] = np.where(by_correlation >= 0, by_correlation, by_external)
+    return owner
+
+
+def _rows_with_id(wanted: IntColumn, ids: IntColumn, rows: IntColumn) -> IntColumn:
+    """For each wanted id, the last of ``rows`` that has it, -1 for none."""
+    if not len(rows):
+        return np.full(len(wanted), -1, np.int64)
+    rows = rows[np.argsort(ids[rows], kind="stable")]
+    position = np.searchsorted(ids[rows], wanted, side="right") - 1
+    found = (position >= 0) & (ids[rows[position]] == wanted)
+    return np.where(found, rows[position], -1)

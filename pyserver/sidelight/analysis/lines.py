@@ -1,0 +1,226 @@
+"""The per-line report of a profile."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from sidelight.analysis.device_time import busy_time_ns, counted_rows
+from sidelight.analysis.nesting import user_code_rows
+from sidelight.analysis.report import LineReport, LineStats, OperatorShare
+from sidelight.profile.model import Profile
+from sidelight.profile.tables import Category, Table
+
+_Line = tuple[int, int]
+"""File index and line number."""
+
+_Chain = tuple[_Line, ...]
+"""A calling context's lines, innermost first."""
+
+
+@dataclass
+class _Tally:
+    forward_ns: int = 0
+    backward_ns: int = 0
+    total_ns: int = 0
+    launched_ns: int = 0
+    count: int = 0
+    host_ns: int = 0
+    ops: dict[int, list[int]] = field(default_factory=dict[int, "list[int]"])
+
+    def add_operator(self, name: int, device_ns: int, rows: int) -> None:
+        share = self.ops.setdefault(name, [0, 0])
+        share[0] += device_ns
+        share[1] += rows
+
+
+def line_report(profile: Profile, directory: str) -> LineReport:
+    """Sum an attributed profile's device time by source line, over its recorded steps.
+
+    Args:
+        profile: An attributed profile.
+        directory: Where it is stored, as the report shows it.
+
+    Returns:
+        The report; its lines' ``self_ns`` and ``unattributed_ns`` add up to ``device_time_ns``.
+    """
+    events, manifest = profile.events, profile.manifest
+    in_step = events["step"] >= 0
+    counted = np.flatnonzero(in_step & counted_rows(events))
+    tallies: defaultdict[_Line, _Tally] = defaultdict(_Tally)
+    unattributed = _Tally()
+    lines_of_stack = _lines_by_stack(profile)
+
+    for stack, launch, backward, name, device_ns, rows in _grouped(profile, counted):
+        chain = lines_of_stack[stack] if stack >= 0 else ()
+        if not chain:
+            unattributed.add_operator(name, device_ns, rows)
+            unattributed.forward_ns += device_ns
+            continue
+        own = tallies[chain[0]]
+        own.add_operator(name, device_ns, rows)
+        if backward:
+            own.backward_ns += device_ns
+        else:
+            own.forward_ns += device_ns
+        for line in dict.fromkeys(chain):
+            tallies[line].total_ns += device_ns
+        for line in _launching_lines(profile, launch, lines_of_stack):
+            if line != chain[0]:
+                tallies[line].launched_ns += device_ns
+
+    _add_counts(profile, tallies, in_step)
+    known = manifest.line_level == "line"
+    lines = [
+        _line_stats(profile, line, tally, known)
+        for line, tally in tallies.items()
+        if tally.total_ns or tally.launched_ns
+    ]
+    lines.sort(key=lambda line: (-line.self_ns, -line.total_ns, line.file, line.line))
+    device_time_ns = int(events["device_ns"][counted].sum())
+    attributed_ns = sum(line.self_ns for line in lines)
+    start_ns = events["start_ns"][counted]
+    end_ns = start_ns + events["duration_ns"][counted]
+    return LineReport(
+        profile=directory,
+        name=manifest.name,
+        format=manifest.format,
+        target=manifest.target,
+        device=manifest.device,
+        script_exit=manifest.script_exit,
+        stopped_by=manifest.stopped_by,
+        steps=len(profile.steps),
+        warmup=manifest.warmup,
+        events=len(events),
+        device_time_ns=device_time_ns,
+        device_busy_ns=busy_time_ns(events),
+        span_ns=int(end_ns.max() - start_ns.min()) if len(counted) else 0,
+        attributed_ns=attributed_ns,
+        unattributed_ns=unattributed.forward_ns,
+        predicted_ns=None,
+        time_kind=manifest.time_kind,
+        attribution=manifest.attribution,
+        unattributed_ops=_operator_shares(profile, unattributed),
+        lines=lines,
+        quality=manifest.quality,
+    )
+
+
+def _grouped(
+    profile: Profile, rows: npt.NDArray[np.int64]
+) -> list[tuple[int, int, int, int, int, int]]:
+    """Sum rows that share a stack, launch, direction and operator name.
+
+    Returns:
+        ``(stack, launch, backward, name, device_ns, rows)`` for each group.
+    """
+    if not len(rows):
+        return []
+    events = profile.events
+    keys = [
+        events["stack"][rows],
+        events["launch"][rows],
+        events["backward"][rows],
+        events["name"][events["operator"][rows]],
+    ]
+    order = np.lexsort(keys)
+    keys = [key[order] for key in keys]
+    changes = np.ones(len(rows), np.bool_)
+    changes[1:] = np.any([key[1:] != key[:-1] for key in keys], axis=0)
+    first = np.flatnonzero(changes)
+    device_ns = np.add.reduceat(events["device_ns"][rows][order], first)
+    counts = np.add.reduceat(_counts_as_row(events)[rows][order].astype(np.int64), first)
+    columns = [*(key[first] for key in keys), device_ns, counts]
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def _counts_as_row(events: Table) -> npt.NDArray[np.bool_]:
+    """Which rows count as one of their operator's.
+
+    Where an operator only calls another overload of itself, both rows are one call, as in torch's
+    own tables (``EventList._remove_dup_nodes``): the inner row does not count again.
+    """
+    category, name, parent = events["category"], events["name"], events["parent"]
+    is_operator = category == Category.OPERATOR
+    in_torchs_tree = np.isin(
+        category, (Category.OPERATOR, Category.LINE, Category.ANNOTATION, Category.STEP)
+    )
+    children = np.bincount(parent[in_torchs_tree & (parent >= 0)], minlength=len(events))
+    only_child = is_operator & (parent >= 0) & (children[parent] == 1)
+    return ~(only_child & is_operator[parent] & (name == name[parent]))
+
+
+def _lines_by_stack(profile: Profile) -> list[_Chain]:
+    """The lines of every calling context, innermost first."""
+    frames, stacks = profile.frames, profile.stacks
+    lines: list[_Line] = list(zip(frames["file"].tolist(), frames["line"].tolist(), strict=True))
+    parents: list[int] = stacks["parent"].tolist()
+    frame_of_stack: list[int] = stacks["frame"].tolist()
+    chains: list[_Chain] = []
+    for parent, frame in zip(parents, frame_of_stack, strict=True):
+        callers = chains[parent] if parent >= 0 else ()
+        chains.append((lines[frame], *callers))
+    return chains
+
+
+def _launching_lines(profile: Profile, launch: int, lines_of_stack: list[_Chain]) -> set[_Line]:
+    """The lines that started the backward passes around a row, each once."""
+    stack, parent = profile.launches["stack"], profile.launches["parent"]
+    lines: set[_Line] = set()
+    while launch >= 0:
+        lines.add(lines_of_stack[int(stack[launch])][0])
+        launch = int(parent[launch])
+    return lines
+
+
+def _add_counts(
+    profile: Profile,
+    tallies: dict[_Line, _Tally],
+    in_step: npt.NDArray[np.bool_],
+) -> None:
+    """Add how often statements were entered, and their host time, to lines that have tallies."""
+    events = profile.events
+    user_code = user_code_rows(events)
+    entered = np.bincount(
+        events["frame"][user_code & in_step & (events["entry"] == 1)],
+        minlength=len(profile.frames),
+    )
+    host_ns = np.zeros(len(profile.frames), np.int64)
+    np.add.at(host_ns, events["frame"][user_code], events["host_ns"][user_code])
+    file, line = profile.frames["file"].tolist(), profile.frames["line"].tolist()
+    for key, count, host in zip(
+        zip(file, line, strict=True), entered.tolist(), host_ns.tolist(), strict=True
+    ):
+        if key in tallies:
+            tallies[key].count += count
+            tallies[key].host_ns += host
+
+
+def _line_stats(profile: Profile, line: _Line, tally: _Tally, lines_known: bool) -> LineStats:
+    return LineStats(
+        file=profile.files[line[0]].path,
+        line=line[1],
+        self_ns=tally.forward_ns + tally.backward_ns,
+        total_ns=tally.total_ns,
+        forward_ns=tally.forward_ns,
+        backward_ns=tally.backward_ns,
+        launched_ns=tally.launched_ns,
+        predicted_ns=None,
+        count=tally.count,
+        host_ns=tally.host_ns if lines_known else None,
+        time_kind=profile.manifest.time_kind,
+        attribution=profile.manifest.attribution,
+        engines=None,
+        ops=_operator_shares(profile, tally),
+    )
+
+
+def _operator_shares(profile: Profile, tally: _Tally) -> list[OperatorShare]:
+    shares = [
+        OperatorShare(profile.strings[name], device_ns, rows)
+        for name, (device_ns, rows) in tally.ops.items()
+    ]
+    return sorted(shares, key=lambda share: (-share.self_ns, share.name))

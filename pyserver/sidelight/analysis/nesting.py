@@ -1,0 +1,110 @@
+"""Which row encloses which, on one track after another."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from sidelight.profile.tables import Category, Table
+
+IntColumn = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+
+def user_code_rows(events: Table) -> Mask:
+    """Which rows are user code, at the finest level there is: exact lines, else function calls."""
+    category = events["category"]
+    is_line = category == Category.LINE
+    return is_line if is_line.any() else (category == Category.FUNCTION) & (events["frame"] >= 0)
+
+
+def enclosing_rows(events: Table) -> Mask:
+    """Which rows others may be nested in: operators and user code.
+
+    Annotations and calls of the runtime enclose nothing.
+    """
+    return user_code_rows(events) | (events["category"] == Category.OPERATOR)
+
+
+def nest(track: IntColumn, start_ns: IntColumn, end_ns: IntColumn, encloses: Mask) -> IntColumn:
+    """Find each row's parent: the last-started row of its track that contains it whole.
+
+    Rows that only overlap are not parents of one another. A row that ends where another starts
+    does not contain it, so that a row of no duration at a boundary belongs outside.
+
+    Args:
+        track: Track of each row. Rows are sorted by track, start, and longest first.
+        start_ns: Start of each row.
+        end_ns: End of each row.
+        encloses: Whether a row may be a parent; the others only have one.
+
+    Returns:
+        Index of each row's parent, -1 for none.
+    """
+    parents: list[int] = []
+    open_rows: list[int] = []
+    open_ends: list[int] = []
+    current_track = -1
+    rows = zip(track.tolist(), start_ns.tolist(), end_ns.tolist(), encloses.tolist(), strict=True)
+    for row, (row_track, start, end, is_parent) in enumerate(rows):
+        if row_track != current_track:
+            current_track = row_track
+            open_rows.clear()
+            open_ends.clear()
+        while open_ends and open_ends[-1] <= start:
+            open_rows.pop()
+            open_ends.pop()
+        if not open_ends:
+            parents.append(-1)
+        elif open_ends[-1] >= end:
+            parents.append(open_rows[-1])
+        else:
+            # The innermost open row ends within this one: look further out.
+            depth = len(open_ends) - 2
+            while depth >= 0 and open_ends[depth] < end:
+                depth -= 1
+            parents.append(open_rows[depth] if depth >= 0 else -1)
+        if is_parent:
+            open_rows.append(row)
+            open_ends.append(end)
+    return np.asarray(parents, np.int64)
+
+
+def nested_parts(
+    start_ns: IntColumn, end_ns: IntColumn, parent: IntColumn
+) -> tuple[IntColumn, IntColumn, IntColumn]:
+    """The parts of rows that the rows nested directly in them take up.
+
+    Args:
+        start_ns: Start of each row.
+        end_ns: End of each row.
+        parent: Index of the row around it as :func:`nest` finds it, -1 for none. Whatever has a
+            parent here was itself allowed to be one there.
+
+    Returns:
+        ``(owner, starts, ends)``: intervals, ascending by owner and start. Those of one owner
+        never overlap: where nested rows do, the later one gives its remainder only.
+    """
+    rows = np.flatnonzero(parent >= 0)
+    rows = rows[np.argsort(parent[rows], kind="stable")]
+    owner, starts, ends = parent[rows], start_ns[rows], end_ns[rows]
+    # Of two rows with one parent the later ends later, or it would be nested in the other.
+    same_owner = owner[1:] == owner[:-1]
+    starts[1:] = np.where(same_owner, np.maximum(starts[1:], ends[:-1]), starts[1:])
+    return owner, starts, ends
+
+
+def time_without_nested(start_ns: IntColumn, end_ns: IntColumn, parent: IntColumn) -> IntColumn:
+    """Duration of each row less the union of the rows nested directly in it, in nanoseconds.
+
+    Args:
+        start_ns: Start of each row.
+        end_ns: End of each row.
+        parent: As for :func:`nested_parts`.
+    """
+    own_ns = end_ns - start_ns
+    owner, starts, ends = nested_parts(start_ns, end_ns, parent)
+    if len(owner):
+        first = np.flatnonzero(np.diff(owner, prepend=-1))
+        own_ns[owner[first]] -= np.add.reduceat(ends - starts, first)
+    return own_ns
