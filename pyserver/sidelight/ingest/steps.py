@@ -80,18 +80,21 @@ def steps_between_marks(
 
 
 def profiler_steps(events: Table, trace_extents_ns: Sequence[Interval]) -> Table:
-    """The steps that a script's own ``prof.step()`` calls made; without any, one a trace.
+    """The steps that a script's own ``prof.step()`` calls made; a trace without any is one step.
 
     Where several threads or processes wrote steps, those of the track with the most count.
     """
     rows = np.flatnonzero(events["category"] == Category.STEP)
-    if not len(rows):
-        return _step_table(trace_extents_ns)
-    tracks = events["track"][rows]
-    rows = rows[tracks == np.bincount(tracks).argmax()]
+    if len(rows):
+        tracks = events["track"][rows]
+        rows = rows[tracks == np.bincount(tracks).argmax()]
     starts_ns = events["start_ns"][rows]
     ends_ns = starts_ns + events["duration_ns"][rows]
-    return _step_table(list(zip(starts_ns.tolist(), ends_ns.tolist(), strict=True)))
+    intervals = list(zip(starts_ns.tolist(), ends_ns.tolist(), strict=True))
+    for first_ns, last_ns in trace_extents_ns:
+        if not ((starts_ns >= first_ns) & (starts_ns <= last_ns)).any():
+            intervals.append((first_ns, last_ns))
+    return _step_table(intervals)
 
 
 def _step_table(intervals: Sequence[Interval]) -> Table:

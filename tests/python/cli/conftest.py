@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from cli.recorded import training_profile
 from cli.running import Outcome, Run
 from sidelight.cli import main

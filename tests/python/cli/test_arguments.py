@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+
 from cli.running import Run
 from sidelight.cli.arguments import parse_arguments
 from sidelight.cli.main import VERBS

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+
 from cli.contract import ERROR, PROFILES, Json, check, check_report
 from cli.recorded import MODEL_PATH, TRAIN_PATH, training_profile
 from cli.running import Run

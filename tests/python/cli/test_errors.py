@@ -15,6 +15,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+
 from cli.contract import ERROR, check
 from cli.recorded import training_profile
 from cli.running import Outcome, Run

@@ -7,9 +7,10 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from cli.recorded import MODEL_PATH, Recording, training_profile
 from rich.cells import cell_len
 from rich.console import Console
+
+from cli.recorded import MODEL_PATH, Recording, training_profile
 from sidelight.analysis.lines import line_report
 from sidelight.cli.line_table import render_line_table
 from sidelight.cli.report import render_report

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pexpect
 import pytest
+
 from cli.recorded import training_profile
 from cli.running import Run
 from sidelight.profile.store import Store

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from sidelight import ingest
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.manifest import SourceFile

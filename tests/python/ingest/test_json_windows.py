@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from sidelight.ingest.json_windows import ArrayWindows, NoArrayError, TruncatedError, count_brackets
 
 NASTY_TEXT = st.text(alphabet='{}[],:"\\ phx\n', max_size=12)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from sidelight import ingest
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile

@@ -6,6 +6,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from sidelight.ingest.trace_events import TIME_LIMIT_NS, decode_events, integers
 
 

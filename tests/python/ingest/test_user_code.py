@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from sidelight.ingest.user_code import FunctionPlace, function_place, is_user_code
 
 

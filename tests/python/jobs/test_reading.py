@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
+
 from sidelight.jobs.reading import read_into_store
 from sidelight.jobs.worker import CancelledError
 from sidelight.profile.errors import StoreError, UnreadableInputError

@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 import psutil
 import pytest
+
 from sidelight.jobs.worker import (
     CancelledError,
     UnexpectedWorkerError,

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
+
 from cli.recorded import training_profile
 from sidelight.profile.errors import ProfileNotFoundError, StoreError
 from sidelight.profile.manifest import SCHEMA_VERSION, Manifest, SourceFile

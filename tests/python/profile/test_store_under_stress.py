@@ -16,6 +16,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+
 from cli.recorded import training_profile
 from sidelight.profile import scratch
 from sidelight.profile.errors import StoreError

@@ -1,0 +1,101 @@
+"""Several processes: ranks under torchrun, and children that run unprofiled."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from support.document import quality_codes
+from support.tool import profile_json, run
+
+TRAIN = """\
+import torch
+import torch.distributed as distributed
+
+distributed.init_process_group("gloo")
+model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(8, 8))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for _ in range(5):
+    loss = model(torch.randn(4, 8)).sum()
+    loss.backward()
+    optimizer.step()
+distributed.destroy_process_group()
+"""
+
+LOADER = """\
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+loader = DataLoader(TensorDataset(torch.randn(8, 4)), batch_size=4, num_workers=1)
+for (batch,) in loader:
+    total = batch.sum() + 1
+"""
+
+FORK = """\
+import os
+import torch
+
+x = torch.ones(4) + 1
+child = os.fork()
+if child == 0:
+    y = x * 2
+    os._exit(7)
+status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+z = x - status
+"""
+
+
+def torchrun(directory: Path, *options: str) -> None:
+    script = directory / "train.py"
+    script.write_text(TRAIN)
+    launcher = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    tool = ["-m", "sidelight", "profile", "--store", str(directory / "store"), "--target", "cpu"]
+    done = run([sys.executable, *launcher, *tool, *options, "--name", "ddp", str(script)])
+    assert done.status == 0, done.stderr
+
+
+def lines(directory: Path, reference: str) -> subprocess.CompletedProcess[str]:
+    verb = [sys.executable, "-m", "sidelight", "lines", reference, "--json"]
+    store = ["--store", str(directory / "store")]
+    return subprocess.run([*verb, *store], capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_every_rank_has_a_profile_of_its_own(tmp_path: Path) -> None:
+    torchrun(tmp_path)
+    verb = [sys.executable, "-m", "sidelight", "profiles", "--json"]
+    listed = json.loads(run([*verb, "--store", tmp_path / "store"]).stdout)["profiles"]
+    assert {(each["name"], each["rank"], each["world_size"]) for each in listed} == {
+        ("ddp", 0, 2),
+        ("ddp", 1, 2),
+    }
+    by_rank = {each["rank"]: each["profile"] for each in listed}
+    for reference, rank in (("ddp", 0), ("ddp#0", 0), ("ddp#1", 1)):
+        document = json.loads(lines(tmp_path, reference).stdout)
+        assert document["profile"] == by_rank[rank]
+        assert document["steps"] == 5
+
+
+def test_only_the_ranks_asked_for_are_recorded(tmp_path: Path) -> None:
+    torchrun(tmp_path, "--ranks", "1")
+    assert json.loads(lines(tmp_path, "ddp#1").stdout)["steps"] == 5
+    assert lines(tmp_path, "ddp#0").returncode == 3
+
+
+def test_workers_of_a_data_loader_are_said_to_be_unseen(tmp_path: Path) -> None:
+    script = tmp_path / "loader.py"
+    script.write_text(LOADER)
+    document = profile_json(tmp_path / "store", script)
+    assert "children_unseen" in quality_codes(document)
+    assert document["script_exit"] == 0
+
+
+def test_a_forked_child_neither_records_nor_disturbs(tmp_path: Path) -> None:
+    script = tmp_path / "fork.py"
+    script.write_text(FORK)
+    document = profile_json(tmp_path / "store", script)
+    by_line = {line["line"]: [op["name"] for op in line["ops"]] for line in document["lines"]}
+    assert "aten::sub" in by_line[10]
+    assert 7 not in by_line, "the child's work is not in the parent's profile"
+    assert document["script_exit"] == 0

@@ -1,0 +1,3 @@
+"""A package to be run with -m."""
+
+order = [__name__]
