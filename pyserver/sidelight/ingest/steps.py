@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -82,18 +83,19 @@ def steps_between_marks(
 def profiler_steps(events: Table, trace_extents_ns: Sequence[Interval]) -> Table:
     """The steps that a script's own ``prof.step()`` calls made; a trace without any is one step.
 
-    Where several threads or processes wrote steps, those of the track with the most count.
+    Each runs from its own start to the next one's, so that a trace's steps hold all there is in
+    it. Where several threads or processes wrote steps, those of the track with the most count.
     """
     rows = np.flatnonzero(events["category"] == Category.STEP)
     if len(rows):
         tracks = events["track"][rows]
         rows = rows[tracks == np.bincount(tracks).argmax()]
-    starts_ns = events["start_ns"][rows]
-    ends_ns = starts_ns + events["duration_ns"][rows]
-    intervals = list(zip(starts_ns.tolist(), ends_ns.tolist(), strict=True))
+    starts_ns = np.sort(events["start_ns"][rows])
+    intervals: list[Interval] = []
     for first_ns, last_ns in trace_extents_ns:
-        if not ((starts_ns >= first_ns) & (starts_ns <= last_ns)).any():
-            intervals.append((first_ns, last_ns))
+        inside = starts_ns[(starts_ns >= first_ns) & (starts_ns <= last_ns)].tolist()
+        boundaries_ns = [first_ns, *inside[1:], last_ns]
+        intervals.extend(pairwise(boundaries_ns))
     return _step_table(intervals)
 
 

@@ -155,8 +155,9 @@ def test_steps_of_the_profiler(tmp_path: Path) -> None:
         operator("aten::add", 0, 5),
     ]
     profile = ingest.read(write(tmp_path / "t.json", events))
-    assert profile.steps["start_ns"].tolist() == [10_000, 20_000]
-    assert profile.steps["end_ns"].tolist() == [20_000, 30_000]
+    # From one boundary to the next; the first and the last hold what else is in the trace.
+    assert profile.steps["start_ns"].tolist() == [0, 20_000]
+    assert profile.steps["end_ns"].tolist() == [20_000, 110_000]
 
 
 def backward(name: str, ts: float, number: int, *, tid: int) -> Event:
