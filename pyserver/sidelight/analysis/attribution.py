@@ -8,6 +8,7 @@ node's sequence number; a device row belongs to the operator that launched it.
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from sidelight.analysis.device_time import DeviceTime, device_time
 from sidelight.analysis.launching import launching_rows
@@ -19,7 +20,7 @@ from sidelight.analysis.nesting import (
     user_code_rows,
 )
 from sidelight.analysis.places import HostWalk
-from sidelight.analysis.steps import recorded_before, step_of
+from sidelight.analysis.steps import recorded_before, step_entered_in, step_of
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import LAUNCH_COLUMNS, STACK_COLUMNS, Category, Table
@@ -36,7 +37,7 @@ def attribute(profile: Profile) -> Profile:
         was found on the way added to its quality report.
     """
     events = profile.events
-    category, start_ns = events["category"], events["start_ns"]
+    category = events["category"]
     is_device = (category == Category.DEVICE) | (category == Category.DEVICE_COARSE)
     is_operator = category == Category.OPERATOR
     user_code = user_code_rows(events)
@@ -66,13 +67,26 @@ def attribute(profile: Profile) -> Profile:
             "backward": np.array([each.backward for each in walk.places], np.int8)[place],
             "launch": np.array([each.launch for each in walk.places], np.int32)[place],
             "operator": counts_under.astype(np.int32),
-            "step": step_of(profile.steps, np.where(owner >= 0, start_ns[owner], start_ns)),
+            "step": _steps(profile, owner),
             "device_ns": time.device_ns,
             "host_ns": _host_time(profile),
         }
     )
     _note_findings(profile, walk.forward_not_recorded, time, owner)
     return profile
+
+
+def _steps(profile: Profile, owner: IntColumn) -> npt.NDArray[np.int32]:
+    """The step of each row: that of what launched it, else the one it starts in."""
+    events, steps = profile.events, profile.steps
+    start_ns = events["start_ns"]
+    step = step_of(steps, np.where(owner >= 0, start_ns[owner], start_ns))
+    if profile.manifest.steps_from == "module":
+        lines = np.flatnonzero(events["category"] == Category.LINE)
+        end_ns = start_ns[lines] + events["duration_ns"][lines]
+        before_ns = profile.manifest.step_before_ns
+        step[lines] = step_entered_in(steps, before_ns, start_ns[lines], end_ns)
+    return step
 
 
 def _parents(events: Table, rows: IntColumn, encloses: Mask) -> IntColumn:

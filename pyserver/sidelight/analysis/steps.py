@@ -17,6 +17,33 @@ def step_of(steps: Table, time_ns: npt.NDArray[np.int64]) -> npt.NDArray[np.int3
     return np.where(inside, index, -1).astype(np.int32)
 
 
+def step_entered_in(
+    steps: Table,
+    step_before_ns: int | None,
+    start_ns: npt.NDArray[np.int64],
+    end_ns: npt.NDArray[np.int64],
+) -> npt.NDArray[np.int32]:
+    """The step that a line's entry counts in, where module calls separate the steps.
+
+    The call that opens a step is made from within lines: ``y = model(x)`` is entered a moment
+    before the step that it calls begins. So a line counts in the step that begins next after its
+    entry if that happens while it is open, else in the one it starts in.
+
+    Args:
+        steps: The recorded steps.
+        step_before_ns: Start of the last step left out before them, None for none.
+        start_ns: Start of each line.
+        end_ns: End of each line.
+    """
+    following = np.searchsorted(steps["start_ns"], start_ns, side="left")
+    begins_ns = np.append(steps["start_ns"], np.iinfo(np.int64).max)[following]
+    opens_step = begins_ns <= end_ns
+    if step_before_ns is not None:
+        # What was entered before that boundary opened a step that is left out.
+        opens_step &= start_ns >= step_before_ns
+    return np.where(opens_step, following, step_of(steps, start_ns)).astype(np.int32)
+
+
 def recorded_before(steps: Table, time_ns: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """How many nanoseconds of recorded steps lie before each instant.
 

@@ -320,6 +320,8 @@ class Agent:
             "labels": table.labels,
             "complete": self._steps_complete,
             "steps": None if self._profiles_itself else steps.steps,
+            "step_before": None if self._profiles_itself else steps.before,
+            "steps_from": "profiler" if self._profiles_itself else steps.source,
             "warmup": 0 if self._profiles_itself else steps.warmup,
             "quality": list(self._quality.values()),
             "command": self._request["command"],

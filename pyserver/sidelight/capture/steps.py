@@ -24,12 +24,15 @@ class RecordedSteps(NamedTuple):
         warmup: Steps dropped before them.
         warmup_missing: Whether fewer were dropped than asked for.
         source: What made the boundaries: ``optimizer``, ``module`` or ``run``.
+        before: Start mark of the last step dropped; None where that is the recording's own start,
+            or none was dropped.
     """
 
     steps: list[Span]
     warmup: int
     warmup_missing: bool
     source: str
+    before: int | None = None
 
 
 class _Source:
@@ -128,11 +131,11 @@ class StepBoundaries:
         else:
             return RecordedSteps([(None, None)], 0, self._warmup > 0, "run")
         wanted = self._warmup + self._steps
-        if len(spans) >= wanted:
-            kept = spans[self._warmup : wanted]
-            return RecordedSteps(kept, self._warmup, False, source)
-        kept = spans[-self._steps :]
-        return RecordedSteps(kept, len(spans) - len(kept), self._warmup > 0, source)
+        missing = len(spans) < wanted
+        dropped = max(len(spans) - self._steps, 0) if missing else self._warmup
+        kept = spans[dropped : dropped + self._steps]
+        before = spans[dropped - 1][0] if dropped else None
+        return RecordedSteps(kept, dropped, missing and self._warmup > 0, source, before)
 
     def _recurring_modules(self) -> dict[tuple[int, int], _Source]:
         """Without those called only once among others: made anew each time, they are no loop."""

@@ -15,7 +15,7 @@ from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.steps import profiler_steps, steps_between_marks
 from sidelight.profile.errors import UnreadableInputError
-from sidelight.profile.manifest import SourceFile
+from sidelight.profile.manifest import SourceFile, StepsFrom
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 
@@ -47,6 +47,8 @@ class Capture(msgspec.Struct, kw_only=True):
             named ``sidelight:N`` means is entry N.
         steps: The numbers of the marks between which each recorded step lies; null where the
             script ran profiler sessions of its own.
+        step_before: Mark at which the last step left out before them starts.
+        steps_from: What separates the steps.
         warmup: Steps left out as warm-up.
         quality: What capture noticed.
         versions: python, torch, ...
@@ -68,6 +70,8 @@ class Capture(msgspec.Struct, kw_only=True):
     frames: list[tuple[_Index, _Line, str]]
     labels: list[tuple[_Index, Annotated[int, msgspec.Meta(ge=0, le=1)]]]
     steps: list[tuple[int | None, int | None]] | None
+    step_before: int | None = None
+    steps_from: StepsFrom = "run"
     warmup: int = 0
     quality: list[QualityNote] = []
     versions: dict[str, str] = {}
@@ -179,6 +183,7 @@ def _fill_manifest(profile: Profile, capture: Capture, directory: Path) -> None:
     manifest.inputs = [str(directory / name) for name in capture.traces]
     manifest.host = capture.host
     manifest.rank, manifest.world_size = capture.rank, capture.world_size
+    manifest.steps_from = capture.steps_from
     manifest.warmup = capture.warmup
     manifest.quality = list(capture.quality)
 
@@ -209,6 +214,8 @@ def _set_steps(assembled: Assembled, capture: Capture) -> None:
     profile.steps, missing = steps_between_marks(
         capture.steps, assembled.marks_ns, assembled.extent_ns
     )
+    if capture.step_before in assembled.marks_ns:
+        profile.manifest.step_before_ns = assembled.marks_ns[capture.step_before][1]
     if missing:
         profile.note(
             QualityNote(

@@ -13,6 +13,7 @@ SCHEMA_VERSION = 1
 
 StoppedBy = Literal["interrupt", "terminate", "captured", "killed", "disk_full"]
 TimeKind = Literal["measured", "predicted", "mixed"]
+StepsFrom = Literal["optimizer", "module", "profiler", "run"]
 Attribution = Literal["exact", "apportioned", "mixed"]
 
 
@@ -68,7 +69,10 @@ class Manifest(msgspec.Struct, kw_only=True):
         world_size: Ranks in that run.
         script_exit: The script's exit status; None while it runs, or where a signal ended it.
         stopped_by: What cut the run short.
+        steps_from: What separates the steps: an optimizer's steps, calls of a module, the script's
+            own ``prof.step()`` calls, or nothing (the whole run).
         warmup: Steps recorded and left out as warm-up.
+        step_before_ns: Start of the last of those; None where nothing came before it.
         quality: The data-quality report.
     """
 
@@ -92,5 +96,7 @@ class Manifest(msgspec.Struct, kw_only=True):
     world_size: int | None = None
     script_exit: int | None = None
     stopped_by: StoppedBy | None = None
+    steps_from: StepsFrom = "run"
     warmup: int = 0
+    step_before_ns: int | None = None
     quality: list[QualityNote] = msgspec.field(default_factory=list[QualityNote])

@@ -304,3 +304,25 @@ def test_function_calls_are_user_code_only_where_no_lines_are() -> None:
     assert (with_calls[20].self_ns, with_calls[20].count, with_calls[20].host_ns) == (10, 1, None)
     _, with_lines = report_of(call, add, line(TRAIN_10, 0, 60))
     assert (with_lines[10].self_ns, list(with_lines)) == (10, [10])
+
+
+def test_the_line_that_calls_a_step_counts_in_that_step() -> None:
+    events = (
+        line(TRAIN_10, 0, 95),  # the loop, entered before the first step that is left out
+        line(TRAIN_11, 8, 28),
+        operator("aten::mm", 12, 20),
+        line(TRAIN_11, 28, 48),
+        operator("aten::mm", 32, 40),
+        line(TRAIN_11, 48, 68),
+        operator("aten::mm", 52, 60),
+    )
+    profile = make_profile(events, ((30, 50), (50, 95)))
+    profile.manifest.steps_from = "module"
+    profile.manifest.step_before_ns = 10
+    counts = {each.line: each.count for each in line_report(attribute(profile), "d").lines}
+    assert counts == {10: 0, 11: 2}
+
+    profile = make_profile(events, ((10, 30), (30, 50), (50, 95)))
+    profile.manifest.steps_from = "module"
+    counts = {each.line: each.count for each in line_report(attribute(profile), "d").lines}
+    assert counts == {10: 1, 11: 3}
