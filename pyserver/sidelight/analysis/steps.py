@@ -35,13 +35,18 @@ def step_entered_in(
         start_ns: Start of each line.
         end_ns: End of each line.
     """
+    if not len(steps):
+        return np.full(len(start_ns), -1, np.int32)
+    # Beyond the last recorded step another begins, if the recording went on: in no step of ours.
+    begins_ns = np.append(steps["start_ns"], steps["end_ns"][-1] + 1)
+    step = np.append(np.arange(len(steps)), -1)
     following = np.searchsorted(steps["start_ns"], start_ns, side="left")
-    begins_ns = np.append(steps["start_ns"], np.iinfo(np.int64).max)[following]
-    opens_step = begins_ns <= end_ns
+    opens_step = begins_ns[following] <= end_ns
+    opens_step &= start_ns < begins_ns[-1]
     if step_before_ns is not None:
         # What was entered before that boundary opened a step that is left out.
         opens_step &= start_ns >= step_before_ns
-    return np.where(opens_step, following, step_of(steps, start_ns)).astype(np.int32)
+    return np.where(opens_step, step[following], step_of(steps, start_ns)).astype(np.int32)
 
 
 def recorded_before(steps: Table, time_ns: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

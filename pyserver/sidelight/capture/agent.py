@@ -13,29 +13,31 @@ import sys
 import threading
 import traceback
 from collections.abc import Generator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any, Callable, Union
+from typing import Any, Callable
 
 from . import record
 from .frames import current_frame
 from .landmarks import Watched, find_landmarks
-from .line_spans import MARK_PREFIX, LineSpans
-from .neuron_session import NeuronSession, device_count
+from .line_spans import LineSpans
+from .neuron_session import device_count
+from .notes import Notes, no_warmup
 from .process_hooks import ProcessHooks
+from .recorder import Recorder, check_trace
 from .script_sessions import ScriptSessions, mentions_session
+from .step_hooks import StepHooks
 from .steps import StepBoundaries
 from .torch_import import OLDEST_TORCH, installed_torch, is_too_old, when_imported
-from .torch_session import TorchSession
-from .tracer import TracerConflictError, new_tracer
 from .user_code import UserCode
 
 MAX_LINE_SPANS = 1_000_000
-"""Line spans that one recording holds at most, about 1 GB of the profiler's memory with the
-operators in them. Beyond, a recording with steps in it ends, and one without begins anew."""
+"""Line spans that one trace holds at most: with the operators in them, about 1 GB of the profiler's
+memory. Then a recording with steps in it ends, and one without goes on in another trace."""
 
-_Session = Union[TorchSession, NeuronSession]
+MAX_EARLY_TRACES = 3
+"""Traces kept from before the first step of a script, or of one that turns out to have none."""
 
 
 def start(request: dict[str, Any]) -> None:
@@ -47,17 +49,20 @@ def start(request: dict[str, Any]) -> None:
             ``started_unix_ns``.
     """
     directory = Path(request["directory"])
-    (directory / record.STARTED_NAME).write_text(str(os.getpid()))
     version = installed_torch()
-    if version is None:
-        _refuse(directory, "no_torch", f"{sys.executable} has no torch")
-    elif is_too_old(version):
+    record.write_json(
+        directory / record.STARTED_NAME, {"executable": sys.executable, "torch": version}
+    )
+    if version is not None and is_too_old(version):
         oldest = ".".join(map(str, OLDEST_TORCH))
         message = f"{sys.executable} has torch {version}; profiling needs {oldest} or newer"
         _refuse(directory, "torch_too_old", message)
     agent = Agent(request)
     agent.hooks.install()
-    when_imported("torch", agent.torch_imported)
+    if "torch" in sys.modules:
+        agent.torch_imported(sys.modules["torch"])
+    else:
+        when_imported("torch", agent.torch_imported)
 
 
 def _refuse(directory: Path, code: str, message: str) -> None:
@@ -82,16 +87,16 @@ class Agent:
         self._user_code = UserCode(request["script"])
         self._sources = record.Sources(self._directory / "sources", self._user_code.path_of)
         self._steps = StepBoundaries(request["warmup"], request["steps"])
+        self._notes = Notes()
+        self._spans = LineSpans(self._is_user, MAX_LINE_SPANS, self._too_many_lines)
         self.hooks = ProcessHooks(self.finish, self._forked)
         self._torch: Any = None
-        self._spans: Any = None
-        self._tracer: Any = None
-        self._session: _Session | None = None
-        self._script_sessions: Any = None
+        self._recorder: Recorder | None = None
+        self._script_sessions: ScriptSessions | None = None
         self._profiles_itself = False
+        self._early_traces: list[str] = []
         self._traces: list[str] = []
         self._announced = False
-        self._quality: dict[str, dict[str, Any]] = {}
         self._target = "cpu"
         self._steps_complete = False
         self._stop_script = False
@@ -103,10 +108,12 @@ class Agent:
         """The script's import of torch is done: record from here."""
         with self._harmless():
             self._torch = torch
-            make_range = torch._C._profiler._RecordFunctionFast
-            self._spans = LineSpans(self._is_user, make_range, MAX_LINE_SPANS, self._too_many_lines)
+            self._spans.open_range = torch._C._profiler._RecordFunctionFast
             self._script_sessions = ScriptSessions(torch, self)
             self._script_sessions.watch()
+            self._recorder = Recorder(
+                torch, self._directory, self._spans, self._script_sessions, self._notes
+            )
             self._choose_target()
             self.hooks.watch_sigterm()
             self._begin(current_frame(1))
@@ -127,17 +134,20 @@ class Agent:
     def session_prepares(self) -> None:
         """The script profiles itself: its recordings are the profile, and ours gives way."""
         with self._harmless():
-            self._stop()
+            if self._recorder is not None:
+                self._recorder.end()
 
     def session_started(self) -> None:
         """The script's profiler records: line spans run with it."""
         with self._harmless():
-            self._trace_lines({}, current_frame(1))
+            if self._recorder is not None:
+                self._recorder.trace_lines(self._landmarks(), current_frame(1))
 
     def session_stops(self) -> None:
         """The script's profiler is about to stop."""
         with self._harmless():
-            self._end_lines()
+            if self._recorder is not None:
+                self._recorder.end_lines()
 
     def session_recorded(self, export: Callable[[Path], None]) -> Path | None:
         """Take the recording of one of the script's sessions."""
@@ -145,15 +155,15 @@ class Agent:
             if not self._profiles_itself:
                 self._profiles_itself = True
                 self._traces = []
-                self._quality.pop("no_warmup", None)
             self._announced = False
             path = self._directory / f"session-{len(self._traces)}.json"
             export(path)
+            check_trace(path)
             self._traces.append(path.name)
             return path
         return None
 
-    def finish(self, reason: str) -> None:
+    def finish(self) -> None:
         """The process ends: save what there is."""
         with self._harmless():
             self._save()
@@ -161,56 +171,50 @@ class Agent:
                 self._announce()
 
     def _child_started(self) -> None:
-        self._note(
-            "children_unseen",
-            "info",
-            "The script started processes of its own (multiprocessing, DataLoader workers); they "
-            "ran unprofiled, and their work is not in the profile.",
-        )
+        with self._harmless():
+            self._notes.add("children_unseen")
 
     def _forked(self) -> None:
         """In a forked child: record nothing, and leave the parent's recording alone."""
-        self._session = None
+        self._lock = threading.RLock()
         self._traces = []
-        tracer, self._tracer = self._tracer, None
-        if tracer is not None:
-            tracer.stop()
+        if self._recorder is not None:
+            self._recorder.forget()
+        if self._script_sessions is not None:
+            self._script_sessions.unwatch()
 
     def _too_many_lines(self, frame: FrameType) -> None:
-        """The recording is full: end it if it holds work, else begin anew."""
+        """The trace is full: end the recording if it holds steps, else go on in another."""
         with self._harmless():
-            if self._session is None:
-                # The script's own session: it goes on, without lines from here.
-                self._end_lines()
-                self._note("lines_cut_short", "warning", _LINES_CUT_SHORT)
+            recorder = self._recorder
+            if recorder is None:
+                return
+            if not recorder.recording:
+                recorder.end_lines()
+                self._notes.add("lines_cut_short", limit=MAX_LINE_SPANS)
             elif self._steps.seen_any:
-                self._note("recording_full", "warning", _RECORDING_FULL)
+                self._notes.add("recording_full", limit=MAX_LINE_SPANS)
                 self._complete()
             else:
-                self._note("recording_restarted", "info", _RECORDING_RESTARTED)
-                self._stop()
-                self._begin(frame)
+                self._go_on_in_another_trace(recorder, frame)
 
     def _pass_boundary(self, mark: Callable[[int, int], int], subject: Any) -> None:
         """Set a mark in the trace, and end the recording if it holds enough."""
         with self._harmless():
-            if self._session is not None:
-                number = mark(id(subject), threading.get_ident())
-                range_ = self._torch._C._profiler._RecordFunctionFast(f"{MARK_PREFIX}{number}")
-                range_.__enter__()
-                range_.__exit__(None, None, None)
+            if self._recorder is not None and self._recorder.recording:
+                self._recorder.mark(mark(id(subject), threading.get_ident()))
                 if self._steps.enough():
                     self._complete()
         if self._stop_script:
             self._end_script()
 
-    # The recording itself.
+    # The recording.
 
     def _choose_target(self) -> None:
         wanted = self._request["target"]
         if wanted == "cpu":
             return
-        devices = device_count(self._torch)
+        devices = device_count(self._torch, insist=wanted == "neuron")
         if devices:
             self._target = "neuron"
         elif wanted == "neuron":
@@ -222,66 +226,35 @@ class Agent:
         if wanted == "auto":
             found = f"{devices} NeuronCores" if devices else "no NeuronCore"
             message = f"Target {self._target} was chosen: torch finds {found} on this machine."
-            self._note("target_chosen", "info", message)
+            self._notes.say("target_chosen", "info", message)
 
     def _begin(self, frame: FrameType | None) -> None:
-        """Start to record, with the frames that run already open from ``frame`` outwards."""
-        with self._own_session():
-            session = self._new_session()
-            session.start()
-        self._session = session
-        (self._directory / record.RECORDING_NAME).touch()
-        if not session.all_threads:
-            self._note("other_threads_unseen", "warning", _OTHER_THREADS_UNSEEN)
-        self._trace_lines(find_landmarks(self._torch, self, self._child_started), frame)
+        if self._recorder is not None:
+            hooks = StepHooks(self)
+            self._recorder.begin(self._target, self._landmarks(), hooks, frame)
+            (self._directory / record.RECORDING_NAME).touch()
 
-    def _new_session(self) -> _Session:
-        if self._target == "neuron":
-            try:
-                return NeuronSession(self._torch, self._directory / "neuron")
-            except Exception as error:
-                message = (
-                    f"TorchNeuron's profiler cannot be used ({error}); device rows are missing."
-                )
-                self._note("neuron_profiler_unusable", "warning", message)
-        return TorchSession(self._torch)
+    def _landmarks(self) -> Watched:
+        return find_landmarks(self._torch, self, self._child_started)
 
-    def _trace_lines(self, landmarks: Watched, frame: FrameType | None) -> None:
-        try:
-            tracer = new_tracer(self._spans, landmarks)
-            tracer.start(frame)
-        except TracerConflictError as conflict:
-            self._note("lines_unknown", "warning", str(conflict))
-            return
-        self._tracer = tracer
-
-    def _end_lines(self) -> None:
-        tracer, self._tracer = self._tracer, None
-        if tracer is None:
-            return
-        tracer.stop()
-        conflict = tracer.conflict()
-        if conflict is not None:
-            self._note("lines_unknown", "warning", conflict)
-
-    def _stop(self) -> _Session | None:
-        """End the recording, if one runs."""
-        session, self._session = self._session, None
-        if session is not None:
-            self._end_lines()
-            with self._own_session():
-                session.stop()
-        return session
+    def _go_on_in_another_trace(self, recorder: Recorder, frame: FrameType) -> None:
+        """Set the full trace aside. It counts if the run turns out to be one step as a whole."""
+        if len(self._early_traces) < MAX_EARLY_TRACES:
+            name = f"early-{len(self._early_traces)}.json"
+            recorder.end_into(name)
+            self._early_traces.append(name)
+        else:
+            recorder.end()
+            self._notes.add("recording_gap")
+        self._begin(frame)
 
     def _save(self) -> None:
         """End the recording, if one runs, and export it."""
-        with self.hooks.deferring_signals():
-            session = self._stop()
-            if session is not None:
-                path = self._directory / "trace-0.json"
-                with self._own_session():
-                    session.export(path)
-                self._traces = [path.name]
+        if self._recorder is not None:
+            with self.hooks.deferring_signals():
+                if self._recorder.end_into("trace-0.json"):
+                    whole_run = self._steps.recorded().source == "run"
+                    self._traces = [*(self._early_traces if whole_run else ()), "trace-0.json"]
         self.hooks.unwatch_sigterm()
 
     def _complete(self) -> None:
@@ -303,30 +276,33 @@ class Agent:
 
     def _announce(self) -> None:
         """Write down what was recorded; the parent process takes it from there."""
-        table = record.LineTable(self._sources, self._user_code.path_of)
-        labels = self._spans.labels
-        for number in range(len(labels)):
-            table.add(labels[number])
         steps = self._steps.recorded()
-        if not self._profiles_itself and steps.warmup_missing:
-            self._note("no_warmup", "info", _no_warmup(len(steps.steps), steps.warmup))
+        if self._profiles_itself:
+            stepping: dict[str, Any] = {"steps": None, "steps_from": "profiler", "warmup": 0}
+            if self._request["until"] == "captured":
+                self._notes.add("until_captured_ignored")
+        else:
+            if steps.warmup_missing:
+                message = no_warmup(len(steps.steps), steps.warmup)
+                self._notes.say("no_warmup", "info", message)
+            stepping = {
+                "steps": steps.steps,
+                "steps_from": steps.source,
+                "step_before": steps.before,
+                "warmup": steps.warmup,
+            }
         content = {
             "schema": record.SCHEMA_VERSION,
             "traces": self._traces,
             "target": self._target,
             "device": self._target,
-            "files": table.files,
-            "frames": table.frames,
-            "labels": table.labels,
             "complete": self._steps_complete,
-            "steps": None if self._profiles_itself else steps.steps,
-            "step_before": None if self._profiles_itself else steps.before,
-            "steps_from": "profiler" if self._profiles_itself else steps.source,
-            "warmup": 0 if self._profiles_itself else steps.warmup,
-            "quality": list(self._quality.values()),
+            "quality": self._notes.as_json(),
             "command": self._request["command"],
             "working_directory": self._request["working_directory"],
             "started_unix_ns": self._request["started_unix_ns"],
+            **stepping,
+            **record.line_table(self._spans.labels, self._sources, self._user_code.path_of),
             **record.about_this_process(self._torch),
         }
         record.write_json(self._directory / record.RECORD_NAME, content)
@@ -346,15 +322,6 @@ class Agent:
         self._sources.see(code)
         return True
 
-    def _note(self, code: str, severity: str, message: str) -> None:
-        note = self._quality.setdefault(
-            code, {"code": code, "severity": severity, "message": message, "count": 0}
-        )
-        note["count"] += 1
-
-    def _own_session(self) -> AbstractContextManager[None]:
-        return self._script_sessions.ignored()
-
     @contextmanager
     def _harmless(self) -> Generator[None]:
         """One thread at a time; and a fault in here is written down, not raised into the script."""
@@ -366,30 +333,3 @@ class Agent:
                     faults = self._directory / record.FAULTS_NAME
                     with open(faults, "a", encoding="utf-8") as file:
                         file.write(traceback.format_exc())
-
-
-def _no_warmup(steps: int, warmup: int) -> str:
-    dropped = f"only {warmup} left out as warm-up" if warmup else "none left out as warm-up"
-    return (
-        f"The run has {steps + warmup} steps, too few to leave out the wanted warm-up: {steps} are "
-        f"in the profile, {dropped}, so that one-time work may weigh in. Run more steps, or lower "
-        "--warmup and --steps."
-    )
-
-
-_OTHER_THREADS_UNSEEN = (
-    "This torch records only the thread that imported it; the work of other threads is not in the "
-    "profile. A newer torch records all threads."
-)
-_RECORDING_FULL = (
-    f"Recording ended after {MAX_LINE_SPANS:,} executed lines; the profile holds the run up to "
-    "there. Profile fewer steps, or a shorter run, to see it whole."
-)
-_RECORDING_RESTARTED = (
-    f"The script ran {MAX_LINE_SPANS:,} lines without calling a module or building an optimizer; "
-    "that part is not in the profile."
-)
-_LINES_CUT_SHORT = (
-    f"Lines are known for the first {MAX_LINE_SPANS:,} executed lines of the script's own "
-    "profiler session; what ran after that is unattributed."
-)

@@ -64,28 +64,33 @@ class _ThreadStack(threading.local):
         self.synchronized = False
 
 
+def _no_range(name: str) -> Any:
+    """Stands for the profiler's ranges until torch is there."""
+    raise RuntimeError(f"{name} cannot be opened before torch is imported")
+
+
 class LineSpans:
     """The open line spans of every thread.
 
     Args:
         is_user: Whether a code object is the user's own.
-        open_range: Makes a profiler range of a given name, to be entered and exited.
         limit: How many spans to open at most since the last ``begin``.
         limit_reached: Called, with the frame at hand, instead of opening more.
 
     Attributes:
         labels: What the spans' numbers stand for.
+        open_range: Makes a profiler range of a given name, to be entered and exited; to be set
+            before the first ``begin``.
     """
 
     def __init__(
         self,
         is_user: Callable[[CodeType], bool],
-        open_range: Callable[[str], Any],
         limit: int,
         limit_reached: Callable[[FrameType], None],
     ) -> None:
         self._is_user = is_user
-        self._open_range = open_range
+        self.open_range: Callable[[str], Any] = _no_range
         self._limit = limit
         self._limit_reached = limit_reached
         self._records: dict[int, CodeRecord] = {}
@@ -192,7 +197,7 @@ class LineSpans:
 
     def _open(self, name: str) -> Any:
         self._opened += 1
-        span = self._open_range(name)
+        span = self.open_range(name)
         span.__enter__()
         return span
 

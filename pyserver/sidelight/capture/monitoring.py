@@ -37,6 +37,16 @@ class MonitoringTracer:
         events = self._monitoring.events
         self._everywhere = events.PY_START | events.PY_RESUME | events.PY_THROW | events.PY_UNWIND
         self._in_user_code = events.LINE | events.PY_RETURN | events.PY_YIELD
+        self._in_landmarks = events.PY_RETURN
+        self._callbacks: dict[int, Callable[..., Any]] = {
+            events.PY_START: self._on_start,
+            events.PY_RESUME: self._on_resume,
+            events.PY_THROW: self._on_throw,
+            events.PY_UNWIND: self._on_unwind,
+            events.LINE: self._on_line,
+            events.PY_RETURN: self._on_leave,
+            events.PY_YIELD: self._on_leave,
+        }
 
     def start(self, frame: FrameType | None) -> None:
         """Begin on every thread; ``frame`` is the innermost running frame of this one.
@@ -53,17 +63,7 @@ class MonitoringTracer:
             )
         monitoring.use_tool_id(tool_id, "sidelight")
         self._tool_id = tool_id
-        events = monitoring.events
-        callbacks: dict[int, Callable[..., Any]] = {
-            events.PY_START: self._on_start,
-            events.PY_RESUME: self._on_resume,
-            events.PY_THROW: self._on_throw,
-            events.PY_UNWIND: self._on_unwind,
-            events.LINE: self._on_line,
-            events.PY_RETURN: self._on_leave,
-            events.PY_YIELD: self._on_leave,
-        }
-        for event, callback in callbacks.items():
+        for event, callback in self._callbacks.items():
             monitoring.register_callback(tool_id, event, callback)
         self._spans.begin(frame)
         for running in list(running_frames().values()):
@@ -74,7 +74,7 @@ class MonitoringTracer:
         for record in self._spans.records():
             monitoring.set_local_events(tool_id, record.code, self._in_user_code)
         for code, _ in self._landmarks.values():
-            monitoring.set_local_events(tool_id, code, events.PY_RETURN)
+            monitoring.set_local_events(tool_id, code, self._in_landmarks)
         monitoring.set_events(tool_id, self._everywhere)
 
     def stop(self) -> None:
@@ -88,16 +88,7 @@ class MonitoringTracer:
         codes += [code for code, _ in self._landmarks.values()]
         for code in codes:
             monitoring.set_local_events(tool_id, code, 0)
-        events = monitoring.events
-        for event in (
-            events.PY_START,
-            events.PY_RESUME,
-            events.PY_THROW,
-            events.PY_UNWIND,
-            events.LINE,
-            events.PY_RETURN,
-            events.PY_YIELD,
-        ):
+        for event in self._callbacks:
             monitoring.register_callback(tool_id, event, None)
         monitoring.free_tool_id(tool_id)
         self._spans.end()
@@ -114,39 +105,60 @@ class MonitoringTracer:
                 self._monitoring.set_local_events(self._tool_id, code, self._in_user_code)
         return record
 
+    # A script near the recursion limit meets it in here first. Its own next call will say so; our
+    # frames have no place in that traceback, and the spans put themselves right later.
+
     def _on_start(self, code: CodeType, offset: int) -> Any:
-        record = self._user_record(code)
-        if record is not None:
-            self._spans.enter(record, current_frame(1))
+        try:
+            record = self._user_record(code)
+            if record is not None:
+                self._spans.enter(record, current_frame(1))
+                return None
+            watched = self._landmarks.get(id(code))
+            if watched is None:
+                return self._monitoring.DISABLE
+            watched[1].enter(current_frame(1))
+        except RecursionError:
             return None
-        watched = self._landmarks.get(id(code))
-        if watched is None:
-            return self._monitoring.DISABLE
-        watched[1].enter(current_frame(1))
         return None
 
     def _on_resume(self, code: CodeType, offset: int) -> Any:
-        record = self._user_record(code)
-        if record is None:
-            return self._monitoring.DISABLE
-        self._spans.resume(record, current_frame(1))
+        try:
+            record = self._user_record(code)
+            if record is None:
+                return self._monitoring.DISABLE
+            self._spans.resume(record, current_frame(1))
+        except RecursionError:
+            return None
         return None
 
     def _on_throw(self, code: CodeType, offset: int, exception: BaseException) -> None:
-        record = self._user_record(code)
-        if record is not None:
-            self._spans.resume(record, current_frame(1))
+        try:
+            record = self._user_record(code)
+            if record is not None:
+                self._spans.resume(record, current_frame(1))
+        except RecursionError:
+            return
 
     def _on_line(self, code: CodeType, line: int) -> None:
-        record = self._spans.known_record(code)
-        if record is not None:
-            self._spans.line(record, current_frame(1))
+        try:
+            record = self._spans.known_record(code)
+            if record is not None:
+                self._spans.line(record, current_frame(1))
+        except RecursionError:
+            return
 
     def _on_leave(self, code: CodeType, offset: int, value: object) -> None:
-        self._leave(code, returned=True)
+        try:
+            self._leave(code, returned=True)
+        except RecursionError:
+            return
 
     def _on_unwind(self, code: CodeType, offset: int, exception: BaseException) -> None:
-        self._leave(code, returned=False)
+        try:
+            self._leave(code, returned=False)
+        except RecursionError:
+            return
 
     def _leave(self, code: CodeType, returned: bool) -> None:
         record = self._spans.known_record(code)

@@ -9,9 +9,14 @@ from pathlib import Path
 from typing import Any
 
 
-def device_count(torch: Any) -> int:
-    """How many NeuronCores torch sees; 0 where TorchNeuron is absent or finds none."""
-    if not hasattr(torch, "neuron") and find_spec("torch_neuronx") is not None:
+def device_count(torch: Any, *, insist: bool) -> int:
+    """How many NeuronCores torch sees; 0 where TorchNeuron is absent or finds none.
+
+    Args:
+        torch: The imported torch package.
+        insist: Import TorchNeuron if torch's own autoload has not.
+    """
+    if insist and not hasattr(torch, "neuron") and find_spec("torch_neuronx") is not None:
         try:
             import_module("torch_neuronx")
         except Exception:
@@ -67,8 +72,11 @@ class NeuronSession:
         ``export_trace`` puts ``trace.json`` into the session's folder; a version that does not is
         asked for a plain Chrome trace.
         """
-        self._export(self._profiler)
-        written = self._newest_trace()
+        try:
+            self._export(self._profiler)
+            written = self._newest_trace()
+        except Exception:
+            written = None
         if written is not None:
             shutil.copyfile(written, path)
         else:

@@ -19,12 +19,11 @@ class ProcessHooks:
     """Calls back before the process ends, however it ends short of SIGKILL.
 
     Args:
-        finish: Saves the recording; called with why: ``exit``, ``os_exit`` or ``terminate``. It may
-            be called more than once.
+        finish: Saves the recording. It may be called more than once.
         forked: Called in a forked child, which must not record.
     """
 
-    def __init__(self, finish: Callable[[str], None], forked: Callable[[], None]) -> None:
+    def __init__(self, finish: Callable[[], None], forked: Callable[[], None]) -> None:
         self._finish = finish
         self._forked = forked
         self._pid = os.getpid()
@@ -36,7 +35,7 @@ class ProcessHooks:
     def install(self) -> None:
         """Watch for the end of this process."""
         # Registered before anything of the script's, so that it runs after all of that.
-        atexit.register(self._finish, "exit")
+        atexit.register(self._finish)
         os.register_at_fork(after_in_child=self._in_child)
         os._exit = self._exit_at_once
 
@@ -88,24 +87,25 @@ class ProcessHooks:
         previous = {
             number: self._real_signal(number, lambda number, frame: arrived.append(number))
             for number in (signal.SIGINT, signal.SIGTERM)
+            # None stands for a handler not installed from Python: it could not be put back.
+            if self._real_getsignal(number) is not None
         }
         try:
             yield
         finally:
             for number, handler in previous.items():
-                # None stands for a handler that was not installed from Python.
-                self._real_signal(number, signal.SIG_DFL if handler is None else handler)
+                self._real_signal(number, handler)
             for number in arrived:
                 os.kill(os.getpid(), number)
 
     def _on_sigterm(self, signalnum: int, frame: FrameType | None) -> None:
-        self._finish("terminate")
+        self._finish()
         self._real_signal(signal.SIGTERM, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTERM)
 
     def _exit_at_once(self, status: int) -> Any:
         if os.getpid() == self._pid:
-            self._finish("os_exit")
+            self._finish()
         self._real_exit(status)
 
     def _in_child(self) -> None:

@@ -6,7 +6,6 @@ import json
 import os
 import platform
 import socket
-import sys
 from pathlib import Path
 from types import CodeType
 from typing import Any, Callable
@@ -69,8 +68,19 @@ class Sources:
         return f"{self._directory.name}/{name}"
 
 
-class LineTable:
-    """Files, frames and labels: what the line spans' numbers stand for."""
+def line_table(
+    labels: dict[int, Label], sources: Sources, path_of: Callable[[CodeType], str]
+) -> dict[str, Any]:
+    """Files, frames and labels of ``capture.json``: what the line spans' numbers stand for."""
+    table = _LineTable(sources, path_of)
+    for number in range(max(labels, default=-1) + 1):
+        # Another thread may have taken a number that it did not come to use.
+        table.add(labels.get(number, labels[0]))
+    return {"files": table.files, "frames": table.frames, "labels": table.labels}
+
+
+class _LineTable:
+    """Numbers files and frames as they come."""
 
     def __init__(self, sources: Sources, path_of: Callable[[CodeType], str]) -> None:
         self._sources = sources
@@ -122,7 +132,6 @@ def about_this_process(torch: Any) -> dict[str, Any]:
         "environment": environment_worth_knowing(),
         "host": socket.gethostname(),
         "pid": os.getpid(),
-        "executable": sys.executable,
         "rank": _integer("RANK"),
         "world_size": _integer("WORLD_SIZE"),
     }

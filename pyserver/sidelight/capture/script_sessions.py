@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import re
 import shutil
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -64,16 +65,17 @@ class ScriptSessions:
     def __init__(self, torch: Any, events: SessionEvents) -> None:
         self._class = torch.autograd.profiler.profile
         self._events = events
-        self._ignoring = False
+        self._ignoring = threading.local()
+        self._originals: dict[str, Any] = {}
 
     @contextmanager
     def ignored(self) -> Generator[None]:
-        """Let the agent's own recording pass unnoticed."""
-        self._ignoring = True
+        """Let the agent's own recording, on this thread, pass unnoticed."""
+        self._ignoring.now = True
         try:
             yield
         finally:
-            self._ignoring = False
+            self._ignoring.now = False
 
     def watch(self) -> None:
         """Begin to watch; a torch without the expected methods is left alone."""
@@ -83,6 +85,11 @@ class ScriptSessions:
         self._wrap("export_chrome_trace", self._around_export)
         self._wrap("_parse_kineto_results", self._around_parse)
 
+    def unwatch(self) -> None:
+        """Watch no more."""
+        for name, original in self._originals.items():
+            setattr(self._class, name, original)
+
     def _wrap(self, name: str, around: Callable[..., Any]) -> None:
         original = getattr(self._class, name, None)
         if original is None:
@@ -91,10 +98,11 @@ class ScriptSessions:
         @functools.wraps(original)
         def method(profiler: Any, *arguments: Any, **keywords: Any) -> Any:
             call = functools.partial(original, profiler)
-            if self._ignoring:
+            if getattr(self._ignoring, "now", False):
                 return call(*arguments, **keywords)
             return around(profiler, call, *arguments, **keywords)
 
+        self._originals[name] = original
         setattr(self._class, name, method)
 
     def _around_prepare(self, profiler: Any, call: Callable[..., Any], *arguments: Any) -> Any:

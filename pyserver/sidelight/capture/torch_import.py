@@ -92,3 +92,10 @@ class _WatchedLoader(Loader):
             module.__spec__.loader = self._loader
         self._loader.exec_module(module)
         self._loaded(module)
+
+
+# Where an import fails, Python leaves its own import machinery out of the traceback, by file name.
+# This frame stands among the machinery's, and the script's traceback must not show it.
+_WatchedLoader.exec_module.__code__ = _WatchedLoader.exec_module.__code__.replace(
+    co_filename="<frozen importlib._bootstrap_external>"
+)

@@ -11,6 +11,7 @@ import threading
 from types import FrameType
 from typing import Any, Callable
 
+from .frames import running_frames
 from .landmarks import Landmark, Watched
 from .line_spans import LineSpans
 from .tracer import TracerConflictError
@@ -31,6 +32,7 @@ class SettraceTracer:
         self._landmarks = landmarks
         self._active = False
         self._replaced = False
+        self._other_threads = 0
 
     def start(self, frame: FrameType | None) -> None:
         """Begin on this thread and those yet to start; ``frame`` is the innermost running frame.
@@ -44,6 +46,7 @@ class SettraceTracer:
                 "without it, or with Python 3.12 or newer, where both work side by side."
             )
         self._active = True
+        self._other_threads = len(running_frames()) - 1
         self._spans.begin(frame)
         while frame is not None:
             if self._spans.known_record(frame.f_code) is not None:
@@ -59,7 +62,7 @@ class SettraceTracer:
         self._active = False
         if sys.gettrace() == self._on_call:
             sys.settrace(None)
-        elif sys.gettrace() is not None:
+        else:
             self._replaced = True
         if getattr(threading, "_trace_hook", None) == self._on_call:
             # threading.settrace(None), spelled as Python before 3.10's type stubs want it.
@@ -69,38 +72,54 @@ class SettraceTracer:
     def conflict(self) -> str | None:
         """What disturbed the line events, if anything did."""
         if self._replaced:
-            return "The script set a trace function of its own; lines after that are not known."
+            return (
+                "The script took the trace function for itself, or lost it by running into the "
+                "recursion limit; lines after that are not known. Python 3.12 and newer keep them."
+            )
+        if self._other_threads:
+            return (
+                "Threads that ran before torch was imported have no lines; what they do later is "
+                "unattributed. Python 3.12 and newer see them."
+            )
         return None
+
+    # A script near the recursion limit meets it in here first. Its own next call will say so; our
+    # frames have no place in that traceback, and the spans put themselves right later.
 
     def _on_call(self, frame: FrameType, event: str, argument: Any) -> TraceFunction | None:
         if not self._active:
             sys.settrace(None)
             return None
-        code = frame.f_code
-        record = self._spans.record(code)
-        if record is not None:
-            # A frame that was traced before is a generator or coroutine that runs on.
-            if frame.f_trace is not None:
-                self._spans.resume(record, frame)
-            else:
-                self._spans.enter(record, frame)
-            return self._in_user_code
-        watched = self._landmarks.get(id(code))
-        if watched is None:
+        try:
+            record = self._spans.record(frame.f_code)
+            if record is not None:
+                # A frame that was traced before is a generator or coroutine that runs on.
+                if frame.f_trace is not None:
+                    self._spans.resume(record, frame)
+                else:
+                    self._spans.enter(record, frame)
+                return self._in_user_code
+            watched = self._landmarks.get(id(frame.f_code))
+            if watched is not None:
+                watched[1].enter(frame)
+                frame.f_trace_lines = False
+                return self._in_landmark(watched[1])
+        except RecursionError:
             return None
-        watched[1].enter(frame)
-        frame.f_trace_lines = False
-        return self._in_landmark(watched[1])
+        return None
 
     def _in_user_code(self, frame: FrameType, event: str, argument: Any) -> TraceFunction | None:
         if not self._active:
             return None
-        record = self._spans.known_record(frame.f_code)
-        if record is not None:
-            if event == "line":
-                self._spans.line(record, frame)
-            elif event == "return":
-                self._spans.leave(record)
+        try:
+            record = self._spans.known_record(frame.f_code)
+            if record is not None:
+                if event == "line":
+                    self._spans.line(record, frame)
+                elif event == "return":
+                    self._spans.leave(record)
+        except RecursionError:
+            return self._in_user_code
         return self._in_user_code
 
     def _in_landmark(self, landmark: Landmark) -> TraceFunction:

@@ -82,7 +82,9 @@ def _not_the_users() -> tuple[str, ...]:
     library = f"python{sys.version_info[0]}.{sys.version_info[1]}"
     installed.append(os.path.join(sys.base_prefix, sys.platlibdir, library))
     installed.append(os.path.dirname(os.__file__))
-    installed.append(os.environ.get("TORCHINDUCTOR_CACHE_DIR", os.path.dirname(__file__)))
+    compiler_cache = os.environ.get("TORCHINDUCTOR_CACHE_DIR")
+    if compiler_cache:
+        installed.append(compiler_cache)
     ours = os.path.dirname(__file__)
     both = {
         form(path) for path in (*installed, ours) for form in (os.path.abspath, os.path.realpath)

@@ -1,35 +1,23 @@
-"""Run a script under the capture agent, and store what it leaves.
-
-The agent (``capture/``) lives in the script's own process and interpreter; the two sides meet in a
-run directory: a request goes in, a recording comes out.
-"""
+"""Run a script under the capture agent, and store what it leaves."""
 
 from __future__ import annotations
 
-import json
 import os
-import signal
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
-from typing import Literal
 
 from sidelight.jobs.interpreter import choose_interpreter
 from sidelight.jobs.reading import read_into_store
-from sidelight.profile.errors import CaptureError, SidelightError
+from sidelight.jobs.run_directory import RunDirectory
+from sidelight.jobs.script_process import Ended, ScriptProcess, stderr_descriptor
+from sidelight.profile.errors import CaptureError, ProfileNotFoundError, SidelightError
+from sidelight.profile.manifest import StoppedBy
+from sidelight.profile.quality import QualityNote
 from sidelight.profile.store import Store, StoredProfile
 
-_STARTUP_DIRECTORY = Path(__file__).resolve().parent.parent / "capture" / "startup"
-_REQUEST_VARIABLE = "SIDELIGHT_CAPTURE"
 _POLL_S = 0.05
-_LITTLE_SPACE_BYTES = 1 << 20
-
-StoppedBy = Literal["interrupt", "terminate", "captured", "killed"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +55,11 @@ class RunRequest:
         """The script or module and its arguments, as Python is given them."""
         program = [self.script] if self.script is not None else ["-m", self.module or ""]
         return [*program, *self.arguments]
+
+    @property
+    def program(self) -> str:
+        """The script or module, as sentences call it."""
+        return self.script or f"-m {self.module}"
 
     @property
     def profile_name(self) -> str:
@@ -110,29 +103,23 @@ def run_script(request: RunRequest, store: Store, *, say: Callable[[str], None])
             "script_missing", f"There is no script {request.script}. Check the path."
         )
     python = choose_interpreter(request.python)
+    output = stderr_descriptor() if request.script_output_to_stderr else None
     if not _is_wanted(request):
-        with _Script(request, python, None) as script:
+        script = ScriptProcess(python, request.command, os.environ, output)
+        with script.run():
             return RunResult(None, script.wait().exit_status)
-    with store.run_directory() as directory:
+    with store.run_directory() as path:
+        directory = RunDirectory(path)
+        environment = directory.write_request(_agents_request(request))
+        script = ScriptProcess(python, request.command, environment, output)
         recording = _Recording(request, store, directory)
-        with _Script(request, python, directory) as script:
+        with script.run():
             while script.running():
-                if recording.store_new() and recording.complete:
-                    say(f"recorded {recording.described()}; the script runs on")
+                if recording.store_new() and recording.has_all_steps and script.running():
+                    say(f"the profile is stored: {recording.described()}")
                 time.sleep(_POLL_S)
             ended = script.wait()
-        recording.store_new()
-        if recording.stored is None:
-            raise _nothing_recorded(request, python, directory, ended)
-        stopped_by = ended.stopped_by
-        if stopped_by is None and request.until == "captured" and recording.complete:
-            stopped_by = "captured"
-        stored = store.update_manifest(
-            str(recording.stored.directory),
-            script_exit=ended.exit_status,
-            stopped_by=stopped_by,
-        )
-        return RunResult(stored, ended.exit_status)
+        return RunResult(recording.stored_at_last(python, ended), ended.exit_status)
 
 
 def _is_wanted(request: RunRequest) -> bool:
@@ -140,147 +127,8 @@ def _is_wanted(request: RunRequest) -> bool:
     return request.ranks is None or not rank.isdigit() or int(rank) in request.ranks
 
 
-class _Recording:
-    """The recording of a run: watched for while the script runs, and stored once it is whole."""
-
-    def __init__(self, request: RunRequest, store: Store, directory: Path) -> None:
-        self._request = request
-        self._store = store
-        self._directory = directory
-        self._record = directory / "capture.json"
-        self._seen: int | None = None
-        self.stored: StoredProfile | None = None
-        self.complete = False
-
-    def store_new(self) -> bool:
-        """Store what was recorded, if there is something new.
-
-        A script that runs torch.profiler itself after our recording was complete leaves a second
-        recording, which takes the place of the first.
-        """
-        try:
-            version = self._record.stat().st_mtime_ns
-        except FileNotFoundError:
-            return False
-        if version == self._seen:
-            return False
-        self._seen = version
-        earlier = self.stored
-        self.stored = read_into_store(self._directory, self._store, name=self._request.profile_name)
-        if earlier is not None:
-            self._store.delete(str(earlier.directory))
-        self.complete = json.loads(self._record.read_bytes()).get("complete", False)
-        return True
-
-    def described(self) -> str:
-        """The stored profile, as a person is told of it."""
-        return f"{self._request.profile_name} ({self.stored.directory})" if self.stored else ""
-
-
-@dataclass(frozen=True)
-class _Ended:
-    """How the script's process ended.
-
-    Attributes:
-        status: As ``subprocess`` has it: negative for a signal.
-        exit_status: The script's exit status; None if a signal ended it.
-        stopped_by: What cut it short from outside.
-    """
-
-    status: int
-    exit_status: int | None
-    stopped_by: StoppedBy | None
-
-
-class _Script:
-    """The script's process. Ctrl-C and SIGTERM for this process are meant for the script."""
-
-    def __init__(self, request: RunRequest, python: Path, directory: Path | None) -> None:
-        self._request = request
-        self._python = python
-        self._directory = directory
-        self._signals: set[int] = set()
-
-    def __enter__(self) -> _Script:
-        environment = dict(os.environ)
-        if self._directory is not None:
-            _write_request(self._request, self._directory)
-            environment[_REQUEST_VARIABLE] = str(self._directory / "request.json")
-            path = os.environ.get("PYTHONPATH")
-            entries = [str(_STARTUP_DIRECTORY)] + ([path] if path is not None else [])
-            environment["PYTHONPATH"] = os.pathsep.join(entries)
-        self._forwarding = self._forward_signals()
-        self._forwarding.__enter__()
-        try:
-            self._process = subprocess.Popen(
-                [str(self._python), *self._request.command],
-                env=environment,
-                stdout=sys.stderr.fileno() if self._request.script_output_to_stderr else None,
-            )
-        except OSError as error:
-            self._forwarding.__exit__(None, None, None)
-            raise CaptureError(
-                "no_interpreter",
-                f"{self._python} cannot be started ({error.strerror}). "
-                "Name a Python interpreter with `--python PATH`.",
-            ) from None
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        if exception[0] is not None and self._process.poll() is None:
-            self._process.terminate()
-            self._process.wait()
-        self._forwarding.__exit__(None, None, None)
-
-    def running(self) -> bool:
-        return self._process.poll() is None
-
-    def wait(self) -> _Ended:
-        status = self._process.wait()
-        stopped_by: StoppedBy | None = None
-        if signal.SIGINT in self._signals or status in (-signal.SIGINT, 128 + signal.SIGINT):
-            stopped_by = "interrupt"
-        elif signal.SIGTERM in self._signals or status == -signal.SIGTERM:
-            stopped_by = "terminate"
-        elif status < 0:
-            stopped_by = "killed"
-        return _Ended(status, status if status >= 0 else None, stopped_by)
-
-    @contextmanager
-    def _forward_signals(self) -> Generator[None]:
-        def forward(number: int, frame: FrameType | None) -> None:
-            self._signals.add(number)
-            # A terminal's Ctrl-C has reached the script already: it is in the same process group.
-            if not (number == signal.SIGINT and _in_terminal_foreground()):
-                self._process.send_signal(number)
-
-        previous = {
-            number: signal.signal(number, forward) for number in (signal.SIGINT, signal.SIGTERM)
-        }
-        try:
-            yield
-        finally:
-            for number, handler in previous.items():
-                signal.signal(number, handler)
-
-
-def _in_terminal_foreground() -> bool:
-    try:
-        terminal = os.open("/dev/tty", os.O_RDONLY)
-    except OSError:
-        return False
-    try:
-        return os.tcgetpgrp(terminal) == os.getpgrp()
-    except OSError:
-        return False
-    finally:
-        os.close(terminal)
-
-
-def _write_request(request: RunRequest, directory: Path) -> None:
-    content = {
-        "directory": str(directory),
-        "python_path": os.environ.get("PYTHONPATH"),
+def _agents_request(request: RunRequest) -> dict[str, object]:
+    return {
         "script": request.script,
         "target": request.target,
         "warmup": request.warmup,
@@ -290,45 +138,135 @@ def _write_request(request: RunRequest, directory: Path) -> None:
         "working_directory": os.getcwd(),
         "started_unix_ns": time.time_ns(),
     }
-    (directory / "request.json").write_text(json.dumps(content), encoding="utf-8")
+
+
+class _Recording:
+    """The recording of a run: watched for while the script runs, and stored once it is whole."""
+
+    def __init__(self, request: RunRequest, store: Store, directory: RunDirectory) -> None:
+        self._request = request
+        self._store = store
+        self._directory = directory
+        self._seen: int | None = None
+        self._stored: StoredProfile | None = None
+        self._problem: SidelightError | None = None
+        self.has_all_steps = False
+
+    def store_new(self) -> bool:
+        """Store what was recorded, if there is something new.
+
+        A script that runs torch.profiler itself after our recording was complete leaves a second
+        recording, which takes the place of the first. A failure does not touch the script: it is
+        kept for the end, where another attempt is made.
+
+        Returns:
+            Whether something was stored.
+        """
+        version = self._directory.record_version()
+        if version is None or version == self._seen:
+            return False
+        self._seen = version
+        earlier = self._stored
+        try:
+            name = self._request.profile_name
+            self._stored = read_into_store(self._directory.path, self._store, name=name)
+            self.has_all_steps = self._directory.has_all_steps()
+            if earlier is not None:
+                self._store.delete(str(earlier.directory))
+        except SidelightError as problem:
+            self._problem = problem
+            return False
+        self._problem = None
+        return True
+
+    def stored_at_last(self, python: Path, ended: Ended) -> StoredProfile:
+        """The stored profile, now that the script has ended and it is known how.
+
+        Raises:
+            SidelightError: There is none; the sentence says why.
+        """
+        if self._problem is not None:
+            self._seen = None
+        self.store_new()
+        if self._problem is not None:
+            raise self._problem
+        if self._stored is None:
+            raise _nothing_recorded(self._request, python, self._directory, ended)
+        stopped_by: StoppedBy | None = ended.stopped_by
+        if stopped_by is None and self._request.until == "captured" and self.has_all_steps:
+            stopped_by = "captured"
+        quality = [*self._stored.manifest.quality, *self._fault_notes()]
+        try:
+            return self._store.update_manifest(
+                str(self._stored.directory),
+                script_exit=ended.exit_status,
+                stopped_by=stopped_by,
+                quality=quality,
+            )
+        except ProfileNotFoundError:
+            raise CaptureError(
+                "profile_deleted",
+                f"{self.described()} was deleted while {self._request.program} ran on. "
+                "Profile it again.",
+            ) from None
+
+    def described(self) -> str:
+        """The stored profile, as a person is told of it."""
+        return f"{self._request.profile_name} ({self._stored.directory})" if self._stored else ""
+
+    def _fault_notes(self) -> list[QualityNote]:
+        faults = self._directory.faults()
+        if not faults:
+            return []
+        message = (
+            f"Recording failed in places inside Sidelight ({faults.splitlines()[-1]}); steps or "
+            "lines may be missing. Please report it."
+        )
+        return [QualityNote("capture_fault", "warning", message, faults.count("Traceback"))]
 
 
 def _nothing_recorded(
-    request: RunRequest, python: Path, directory: Path, ended: _Ended
-) -> SidelightError:
+    request: RunRequest, python: Path, directory: RunDirectory, ended: Ended
+) -> CaptureError:
     """Why there is no recording, as far as the run directory tells."""
-    program = request.command[0] if request.script else f"-m {request.module}"
-    how = f"ended with status {ended.status}"
-    if ended.status < 0:
-        how = f"was ended by {signal.Signals(-ended.status).name}"
-    failure = directory / "failure.json"
-    if failure.exists():
-        reason = json.loads(failure.read_bytes())
-        advice = "" if "--" in reason["message"] else " Choose another with `--python PATH`."
-        return CaptureError(reason["code"], f"{reason['message']}.{advice}")
-    if not (directory / "started").exists():
+    program, how = request.program, ended.described()
+    failure = directory.failure()
+    if failure is not None:
+        code, message = failure
+        advice = "" if "--" in message else " Choose another with `--python PATH`."
+        return CaptureError(code, f"{message}.{advice}")
+    if not directory.python_started():
         return CaptureError(
             "no_interpreter",
             f"{python} {how} before it ran Python. Name a Python interpreter with `--python PATH`.",
         )
-    free = os.statvfs(directory)
-    if free.f_bavail * free.f_frsize < _LITTLE_SPACE_BYTES:
+    if directory.disk_is_full():
         return CaptureError(
             "disk_full",
-            f"The disk of {directory.parent.parent} is full, so that the recording could not be "
-            "saved. Make room, or name a store elsewhere with `--store DIR`.",
+            f"The disk of {directory.path.parent.parent} is full, so that the recording could not "
+            "be saved. Make room, or name a store elsewhere with `--store DIR`.",
         )
-    faults = directory / "faults.txt"
-    if faults.exists():
-        text = faults.read_text(encoding="utf-8").strip()
+    faults = directory.faults()
+    if "TraceNotWrittenError" in faults:
+        return CaptureError(
+            "recording_not_saved",
+            f"The recording of {program} could not be written whole to {directory.path.parent}. "
+            "Check the limits on file sizes there, or record fewer steps (`--steps N`).",
+        )
+    if faults:
         error = CaptureError(
             "capture_fault",
-            f"Recording {program} failed inside Sidelight: {text.splitlines()[-1]}. "
+            f"Recording {program} failed inside Sidelight ({faults.splitlines()[-1]}). "
             "Please report it with what `--debug` prints.",
         )
-        error.__cause__ = RuntimeError(text)
+        error.__cause__ = RuntimeError(faults)
         return error
-    if not (directory / "recording").exists():
+    if not directory.recording_started():
+        without_torch = directory.python_without_torch()
+        if without_torch is not None:
+            return CaptureError(
+                "no_torch", f"{without_torch} has no torch. Choose another with `--python PATH`."
+            )
         return CaptureError(
             "nothing_recorded",
             f"{program} {how} before it had imported torch, so there is nothing to show.",

@@ -100,6 +100,8 @@ class Oracle:
         self.steps = list(
             zip(profile.steps["start_ns"].tolist(), profile.steps["end_ns"].tolist(), strict=True)
         )
+        self.steps_are_module_calls = profile.manifest.steps_from == "module"
+        self.step_before = profile.manifest.step_before_ns
         self.has_lines = any(row.category == Category.LINE for row in self.rows)
         for rule in ("parent", "is_node", "chain", "launch", "cause"):
             setattr(self, rule, cache(getattr(self, rule)))
@@ -269,7 +271,8 @@ class Oracle:
         by_correlation_id = [
             other
             for other in self.rows
-            if other.category == Category.RUNTIME and other.correlation_id == row.correlation_id > 0
+            if other.category in (Category.RUNTIME, Category.DEVICE_RUNTIME)
+            and other.correlation_id == row.correlation_id > 0
         ]
         return [None, *by_external_id, *by_correlation_id][-1]
 
@@ -292,7 +295,7 @@ class Oracle:
         return parent.category == Category.OPERATOR and siblings == [row]
 
     def device_level(self) -> Category:
-        for category in (Category.DEVICE, Category.DEVICE_COARSE):
+        for category in (Category.DEVICE, Category.DEVICE_COARSE, Category.DEVICE_RUNTIME):
             if any(row.category == category and row.instants for row in self.rows):
                 return category
         return Category.OPERATOR
@@ -319,6 +322,23 @@ class Oracle:
 
     def step(self, row: Row) -> int:
         """The recorded step a row belongs to, -1 for none."""
+        if self.steps_are_module_calls and row.category == Category.LINE:
+            return self.step_entered_in(row)
+        return self.step_at_start(row)
+
+    def step_entered_in(self, line: Row) -> int:
+        """A line counts in the step that begins next after its entry, if it is open then."""
+        begins = [begin for begin, _ in self.steps]
+        following = [index for index, begin in enumerate(begins) if begin >= line.start]
+        opened_one_left_out = self.step_before is not None and line.start < self.step_before
+        if not opened_one_left_out:
+            if following and begins[following[0]] <= line.end:
+                return following[0]
+            if self.steps and not following and line.end > self.steps[-1][1]:
+                return -1
+        return self.step_at_start(line)
+
+    def step_at_start(self, row: Row) -> int:
         start = (self.cause(row) or row).start
         return max(
             (index for index, (begin, end) in enumerate(self.steps) if begin <= start <= end),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal
 
 from capture_files import recordable, write_recording
 from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import strategies as st
 from oracle import Launch, Line, LineNumbers, Numbers, Oracle
 from profiles import Event, Steps, make_profile, recordings
 
@@ -29,11 +31,15 @@ BOUNDED = settings(
 
 
 @BOUNDED
-@given(recordings())
+@given(recordings(), st.sampled_from(["optimizer", "module"]), st.none() | st.integers(0, 40))
 def test_every_row_and_every_line_is_as_the_oracle_says(
     recording: tuple[list[Event], Steps],
+    steps_from: Literal["optimizer", "module"],
+    step_before_ns: int | None,
 ) -> None:
     profile = make_profile(*recording)
+    profile.manifest.steps_from = steps_from
+    profile.manifest.step_before_ns = step_before_ns
     oracle = Oracle(profile)
     attribute(profile)
     check_rows(profile, oracle)

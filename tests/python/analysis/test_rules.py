@@ -267,6 +267,41 @@ def test_of_kernels_within_one_another_the_innermost_count() -> None:
     assert [(note.code, note.count) for note in report.quality] == [("nested_device_rows", 3)]
 
 
+def call(start_ns: int, end_ns: int, **ids: int) -> Event:
+    return Event(Category.DEVICE_RUNTIME, start_ns, end_ns - start_ns, "nrt_execute", MAIN, **ids)
+
+
+def test_calls_of_the_runtime_are_device_time_where_nothing_finer_is() -> None:
+    report, lines = report_of(
+        line(TRAIN_10, 0, 50),
+        operator("aten::mm", 10, 40),
+        call(15, 35),
+        call(20, 30),
+        call(45, 48),
+        call(60, 64),
+    )
+    assert {share.name: share.self_ns for share in lines[10].ops} == {
+        "aten::mm": 10,
+        "nrt_execute": 3,
+    }
+    assert (report.device_time_ns, report.unattributed_ns, report.device_busy_ns) == (17, 4, 17)
+    notes = {note.code: note.count for note in report.quality}
+    assert notes == {"coarse_device_rows": 1, "nested_device_rows": 1}
+
+
+def test_calls_of_the_runtime_only_join_device_rows_where_there_are_some() -> None:
+    coarse = Event(Category.DEVICE_COARSE, 100, 30, "dispatch", STREAM, correlation_id=5)
+    for device_row in (kernel(100, 130, correlation_id=5), coarse):
+        report, lines = report_of(
+            line(TRAIN_10, 0, 50),
+            operator("aten::mm", 10, 40),
+            call(15, 35, correlation_id=5),
+            device_row,
+        )
+        assert {share.name: share.self_ns for share in lines[10].ops} == {"aten::mm": 30}
+        assert report.device_time_ns == 30
+
+
 def test_a_kernel_is_of_the_step_that_launched_it() -> None:
     steps = ((0, 100), (100, 200), (300, 400))
     report, lines = report_of(

@@ -191,6 +191,7 @@ def ended(
 
 
 def comparable(output: str) -> str:
-    """Output without what differs from run to run: addresses, threads' ids, exact depths."""
+    """Output without what differs from run to run: addresses, ids, exact depths."""
+    output = re.sub(r"pid=\d+", "pid=", output)
     output = re.sub(r"0x[0-9a-f]+", "0x", output)
     return re.sub(r"repeated \d+ more times", "repeated many more times", output)

@@ -34,10 +34,10 @@ class Recorder:
         self.faults = []
         self.spans = line_spans.LineSpans(
             lambda code: code.co_filename == str(SUBJECTS) and code.co_name != "op",
-            lambda name: Range(self, name),
             10**6,
             lambda frame: self.faults.append("limit reached"),
         )
+        self.spans.open_range = lambda name: Range(self, name)
         self._new_tracer = lambda: tracer.new_tracer(self.spans, {})
 
     def stack(self):

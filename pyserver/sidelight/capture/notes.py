@@ -1,0 +1,72 @@
+"""What capture has to say about the quality of a recording: the sentences, in one place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_NOTES = {
+    "children_unseen": (
+        "info",
+        "The script started processes of its own (multiprocessing, DataLoader workers, fork); they "
+        "ran unprofiled, and their work is not in the profile.",
+    ),
+    "other_threads_unseen": (
+        "warning",
+        "This torch records only the thread that imported it; the work of other threads is not in "
+        "the profile. A newer torch records all threads.",
+    ),
+    "recording_full": (
+        "warning",
+        "Recording ended after {limit:,} executed lines; the profile holds the run up to there. "
+        "Record fewer steps (--steps N), or a shorter run, to see it whole.",
+    ),
+    "recording_gap": (
+        "warning",
+        "The script executed so many lines without calling a module or building an optimizer that "
+        "the middle of the run is not in the profile: only its beginning and its end are.",
+    ),
+    "until_captured_ignored": (
+        "info",
+        "The script runs torch.profiler itself, and only it knows when its sessions are over; it "
+        "was left to run to its end in spite of --until captured.",
+    ),
+    "lines_cut_short": (
+        "warning",
+        "Lines are known for the first {limit:,} executed lines of the script's own profiler "
+        "session; what ran after that is unattributed.",
+    ),
+}
+
+
+class Notes:
+    """Collects the notes of a recording, each code once with its count."""
+
+    def __init__(self) -> None:
+        self._notes: dict[str, dict[str, Any]] = {}
+
+    def add(self, code: str, **values: Any) -> None:
+        """Add a note whose sentence is known, with what belongs into it."""
+        severity, message = _NOTES[code]
+        self.say(code, severity, message.format(**values))
+
+    def say(self, code: str, severity: str, message: str) -> None:
+        """Add a note in words of its own."""
+        note = self._notes.setdefault(
+            code, {"code": code, "severity": severity, "message": message, "count": 0}
+        )
+        note["count"] += 1
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """The notes, as ``capture.json`` holds them."""
+        return list(self._notes.values())
+
+
+def no_warmup(steps: int, warmup: int) -> str:
+    """Why fewer steps than wanted are left out as warm-up, and what to do."""
+    if steps + warmup == 1:
+        found = "The run is one step, so that nothing can be left out as warm-up"
+    elif warmup:
+        found = f"The run has {steps + warmup} steps, so that only {warmup} are left out as warm-up"
+    else:
+        found = f"The run has {steps} steps, so that none is left out as warm-up"
+    return f"{found}; one-time work may weigh in. Run more steps, or lower --warmup and --steps."
