@@ -142,7 +142,7 @@ def _note_findings(
             QualityNote(
                 "coarse_device_rows",
                 "warning",
-                "The trace has only driver rows for the device; they span from dispatch to "
+                "The trace has only driver or runtime rows of the device; they span from dispatch to "
                 "completion, so device time is overstated. Record with device rows to see less.",
             )
         )

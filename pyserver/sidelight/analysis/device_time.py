@@ -14,15 +14,9 @@ from sidelight.analysis.nesting import (
     nested_parts,
     time_without_nested,
 )
-from sidelight.profile.tables import Category, Table
+from sidelight.profile.tables import DEVICE_TIME_LEVELS, Category, Table
 
 Level = Literal["device", "device_coarse", "cpu"]
-
-_DEVICE_LEVELS: tuple[tuple[Level, Category], ...] = (
-    ("device", Category.DEVICE),
-    ("device_coarse", Category.DEVICE_COARSE),
-)
-"""Rows of a device, finest first."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +24,8 @@ class DeviceTime:
     """Each row's own share of device time.
 
     Attributes:
-        level: The rows that were taken as device time.
+        level: The rows that were taken as device time. ``device_coarse`` are those of a device's
+            driver, or of its runtime where there are none of the driver.
         device_ns: Nanoseconds for each event, 0 for those that do not count.
         nested_rows: Device rows left out because a finer row lies within them.
     """
@@ -48,13 +43,14 @@ def device_time(events: Table, parent: IntColumn) -> DeviceTime:
         parent: Innermost enclosing host row of each event, -1 for none.
     """
     start_ns, duration_ns = events["start_ns"], events["duration_ns"]
-    for level, category in _DEVICE_LEVELS:
+    for category in DEVICE_TIME_LEVELS:
         rows = np.flatnonzero((events["category"] == category) & (duration_ns > 0))
         if len(rows):
             ends = start_ns[rows] + duration_ns[rows]
             counts = _innermost(events["track"][rows], ends)
             device_ns = np.zeros(len(events), np.int64)
             device_ns[rows[counts]] = duration_ns[rows[counts]]
+            level: Level = "device" if category == Category.DEVICE else "device_coarse"
             return DeviceTime(level, device_ns, int((~counts).sum()))
     nested_in = np.where(enclosing_rows(events), parent, -1)
     own_ns = time_without_nested(start_ns, start_ns + duration_ns, nested_in)
@@ -69,10 +65,10 @@ def counted_rows(events: Table) -> Mask:
         events: Attributed events.
     """
     category, device_ns = events["category"], events["device_ns"]
-    for _, device_category in _DEVICE_LEVELS:
-        is_device = category == device_category
-        if (is_device & (device_ns > 0)).any():
-            return is_device & ((device_ns > 0) | (events["duration_ns"] == 0))
+    for device_category in DEVICE_TIME_LEVELS:
+        is_of_level = category == device_category
+        if (is_of_level & (device_ns > 0)).any():
+            return is_of_level & ((device_ns > 0) | (events["duration_ns"] == 0))
     return category == Category.OPERATOR
 
 
@@ -87,7 +83,7 @@ def busy_time_ns(events: Table) -> int:
     counted = counted_rows(events) & (events["step"] >= 0)
     rows = np.flatnonzero(counted)
     # On a device a row is busy from start to end. On the CPU it is not where another is nested in
-    # it, which counts for itself if it is an operator. Device rows have no parent.
+    # it, which counts for itself if it is an operator. No counted row of a device encloses others.
     parent = events["parent"].astype(np.int64)
     is_hole = (parent >= 0) & counted[parent] & enclosing_rows(events)
     _, hole_starts, hole_ends = nested_parts(start_ns, end_ns, np.where(is_hole, parent, -1))

@@ -1,4 +1,4 @@
-"""Which host row launched each row of a device."""
+"""Which host row launched each row of device work."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ def launching_rows(profile: Profile, is_device: Mask) -> IntColumn:
 
     The correlation id names the call of the runtime, which lies in the launching row. Where there
     is no such call, the External id names the innermost record function open at the launch; where
-    there is, it is not needed, and older traces write other numbers into it.
+    there is, it is not needed, and older traces write other numbers into it. Where calls of a
+    runtime stand for the device's own work, each is its own launch.
 
     Args:
         profile: Its events.
-        is_device: The rows to find it for.
+        is_device: The rows of devices.
 
     Returns:
         Index of a host row for each event, -1 for none.
@@ -33,13 +34,14 @@ def launching_rows(profile: Profile, is_device: Mask) -> IntColumn:
     by_external = _rows_with_id(
         external_id[device_rows], external_id, np.flatnonzero(is_launching & (external_id > 0))
     )
+    is_call = np.isin(category, (Category.RUNTIME, Category.DEVICE_RUNTIME))
     by_correlation = _rows_with_id(
-        correlation_id[device_rows],
-        correlation_id,
-        np.flatnonzero((category == Category.RUNTIME) & (correlation_id > 0)),
+        correlation_id[device_rows], correlation_id, np.flatnonzero(is_call & (correlation_id > 0))
     )
     owner = np.full(len(events), -1, np.int64)
     owner[device_rows] = np.where(by_correlation >= 0, by_correlation, by_external)
+    device_calls = np.flatnonzero(category == Category.DEVICE_RUNTIME)
+    owner[device_calls] = device_calls
     return owner
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -78,10 +78,9 @@ class _Forwards:
 
     def add(self, track: int, sequence_nr: int, place: int) -> None:
         """Note an operator; they come in order of their start."""
+        if (track, sequence_nr) not in self._place:
+            insort(self._numbers.setdefault(track, []), sequence_nr)
         self._place[track, sequence_nr] = place
-        numbers = self._numbers.setdefault(track, [])
-        if not numbers or numbers[-1] < sequence_nr:
-            numbers.append(sequence_nr)
 
     def find(self, track: int, sequence_nr: int) -> int | None:
         """The place of the operator that made the node with this number; None if not recorded."""

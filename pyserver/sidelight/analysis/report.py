@@ -18,7 +18,8 @@ class OperatorShare(msgspec.Struct, frozen=True):
     Attributes:
         name: The launching operator's name.
         self_ns: Its device time on the line.
-        count: How many rows of device time it has on the line.
+        count: How many rows of device time it has on the line. An operator that does nothing but
+            call another overload of itself counts once with it, as in torch's own tables.
     """
 
     name: str

@@ -165,7 +165,7 @@ class Agent:
 
     def finish(self) -> None:
         """The process ends: save what there is."""
-        with self._harmless():
+        with self._harmless(), self.hooks.deferring_signals(at_exit=True):
             self._save()
             if self._traces and not self._announced:
                 self._announce()
@@ -239,14 +239,15 @@ class Agent:
 
     def _go_on_in_another_trace(self, recorder: Recorder, frame: FrameType) -> None:
         """Set the full trace aside. It counts if the run turns out to be one step as a whole."""
+        name = None
         if len(self._early_traces) < MAX_EARLY_TRACES:
             name = f"early-{len(self._early_traces)}.json"
-            recorder.end_into(name)
-            self._early_traces.append(name)
         else:
-            recorder.end()
             self._notes.add("recording_gap")
-        self._begin(frame)
+        with self.hooks.deferring_signals():
+            recorder.go_on(self._target, name, frame)
+        if name is not None:
+            self._early_traces.append(name)
 
     def _save(self) -> None:
         """End the recording, if one runs, and export it."""
@@ -324,12 +325,23 @@ class Agent:
 
     @contextmanager
     def _harmless(self) -> Generator[None]:
-        """One thread at a time; and a fault in here is written down, not raised into the script."""
+        """One thread at a time; and a fault in here is written down, not raised into the script.
+
+        What a signal handler of the script raises meanwhile is the script's, and goes to it.
+        """
         with self._lock:
             try:
                 yield
-            except Exception:
+            except Exception as error:
+                if self._raised_by_script(error):
+                    raise
                 with suppress(OSError):
                     faults = self._directory / record.FAULTS_NAME
                     with open(faults, "a", encoding="utf-8") as file:
                         file.write(traceback.format_exc())
+
+    def _raised_by_script(self, error: BaseException) -> bool:
+        innermost = error.__traceback__
+        while innermost is not None and innermost.tb_next is not None:
+            innermost = innermost.tb_next
+        return innermost is not None and self._user_code(innermost.tb_frame.f_code)

@@ -11,7 +11,8 @@ import sys
 from types import CodeType, FrameType
 from typing import Any, Callable
 
-from .frames import current_frame, running_frames
+from .frames import current_frame, forget_our_frames, running_frames
+from .interrupts import Interrupts
 from .landmarks import Watched
 from .line_spans import CodeRecord, LineSpans
 from .tracer import TracerConflictError
@@ -32,10 +33,17 @@ class MonitoringTracer:
         self._spans = spans
         self._landmarks = landmarks
         self._tool_id: int | None = None
+        self._interrupts = Interrupts()
         # Typed loosely: checkers that assume an older Python do not know sys.monitoring.
         self._monitoring: Any = getattr(sys, "monitoring")  # noqa: B009
         events = self._monitoring.events
-        self._everywhere = events.PY_START | events.PY_RESUME | events.PY_THROW | events.PY_UNWIND
+        self._everywhere = (
+            events.PY_START
+            | events.PY_RESUME
+            | events.PY_THROW
+            | events.PY_UNWIND
+            | events.EXCEPTION_HANDLED
+        )
         self._in_user_code = events.LINE | events.PY_RETURN | events.PY_YIELD
         self._in_landmarks = events.PY_RETURN
         self._callbacks: dict[int, Callable[..., Any]] = {
@@ -43,6 +51,7 @@ class MonitoringTracer:
             events.PY_RESUME: self._on_resume,
             events.PY_THROW: self._on_throw,
             events.PY_UNWIND: self._on_unwind,
+            events.EXCEPTION_HANDLED: self._on_handled,
             events.LINE: self._on_line,
             events.PY_RETURN: self._on_leave,
             events.PY_YIELD: self._on_leave,
@@ -105,8 +114,9 @@ class MonitoringTracer:
                 self._monitoring.set_local_events(self._tool_id, code, self._in_user_code)
         return record
 
-    # A script near the recursion limit meets it in here first. Its own next call will say so; our
-    # frames have no place in that traceback, and the spans put themselves right later.
+    # What is raised in here is not ours: the recursion limit, met by a script that is near it (its
+    # own next call will say so), and what signal handlers raise, Ctrl-C above all. That goes on to
+    # the script, without our frames.
 
     def _on_start(self, code: CodeType, offset: int) -> Any:
         try:
@@ -120,6 +130,8 @@ class MonitoringTracer:
             watched[1].enter(current_frame(1))
         except RecursionError:
             return None
+        except KeyboardInterrupt:
+            self._interrupts.hand_on()
         return None
 
     def _on_resume(self, code: CodeType, offset: int) -> Any:
@@ -130,6 +142,8 @@ class MonitoringTracer:
             self._spans.resume(record, current_frame(1))
         except RecursionError:
             return None
+        except KeyboardInterrupt:
+            self._interrupts.hand_on()
         return None
 
     def _on_throw(self, code: CodeType, offset: int, exception: BaseException) -> None:
@@ -139,6 +153,8 @@ class MonitoringTracer:
                 self._spans.resume(record, current_frame(1))
         except RecursionError:
             return
+        except KeyboardInterrupt:
+            self._interrupts.hand_on()
 
     def _on_line(self, code: CodeType, line: int) -> None:
         try:
@@ -147,18 +163,28 @@ class MonitoringTracer:
                 self._spans.line(record, current_frame(1))
         except RecursionError:
             return
+        except KeyboardInterrupt:
+            self._interrupts.hand_on()
 
     def _on_leave(self, code: CodeType, offset: int, value: object) -> None:
         try:
             self._leave(code, returned=True)
         except RecursionError:
             return
+        except KeyboardInterrupt:
+            self._interrupts.hand_on()
 
     def _on_unwind(self, code: CodeType, offset: int, exception: BaseException) -> None:
         try:
+            forget_our_frames(exception)
             self._leave(code, returned=False)
         except RecursionError:
             return
+        except KeyboardInterrupt:
+            self._interrupts.hand_on()
+
+    def _on_handled(self, code: CodeType, offset: int, exception: BaseException) -> None:
+        forget_our_frames(exception)
 
     def _leave(self, code: CodeType, returned: bool) -> None:
         record = self._spans.known_record(code)

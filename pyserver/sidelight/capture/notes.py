@@ -63,10 +63,10 @@ class Notes:
 
 def no_warmup(steps: int, warmup: int) -> str:
     """Why fewer steps than wanted are left out as warm-up, and what to do."""
-    if steps + warmup == 1:
-        found = "The run is one step, so that nothing can be left out as warm-up"
-    elif warmup:
-        found = f"The run has {steps + warmup} steps, so that only {warmup} are left out as warm-up"
+    total = steps + warmup
+    if total == 1:
+        found = "The run is one step, so that none of it can be left out as warm-up"
     else:
-        found = f"The run has {steps} steps, so that none is left out as warm-up"
+        dropped = f"only {warmup}" if warmup else "none"
+        found = f"The run has {total} steps, so that {dropped} could be left out as warm-up"
     return f"{found}; one-time work may weigh in. Run more steps, or lower --warmup and --steps."

@@ -6,6 +6,7 @@ What the script can see of its signals and exits stays as it is by hand.
 from __future__ import annotations
 
 import atexit
+import ctypes
 import os
 import signal
 import threading
@@ -28,6 +29,8 @@ class ProcessHooks:
         self._forked = forked
         self._pid = os.getpid()
         self._real_exit = os._exit
+        # os.execl and its kin go through these two.
+        self._real_execs = {name: getattr(os, name) for name in ("execv", "execve")}
         self._real_signal = signal.signal
         self._real_getsignal = signal.getsignal
         self._handling_sigterm = False
@@ -38,6 +41,8 @@ class ProcessHooks:
         atexit.register(self._finish)
         os.register_at_fork(after_in_child=self._in_child)
         os._exit = self._exit_at_once
+        for name, real in self._real_execs.items():
+            setattr(os, name, self._exec_in_place(real))
 
     def watch_sigterm(self) -> None:
         """Save the recording when SIGTERM would end the process; only on the main thread.
@@ -78,17 +83,26 @@ class ProcessHooks:
         signal.getsignal = self._real_getsignal
 
     @contextmanager
-    def deferring_signals(self) -> Generator[None]:
-        """Hold back Ctrl-C and SIGTERM until the block is done; only on the main thread."""
+    def deferring_signals(self, *, at_exit: bool = False) -> Generator[None]:
+        """Hold back signals that the script handles, or that end the process, until the block ends.
+
+        Python runs handlers on the main thread alone, so that elsewhere there is nothing to do.
+
+        Args:
+            at_exit: The process is ending: a Ctrl-C has nothing to interrupt any more.
+        """
         if threading.current_thread() is not threading.main_thread():
             yield
             return
         arrived: list[int] = []
+
+        def hold(number: int, frame: FrameType | None) -> None:
+            arrived.append(number)
+
         previous = {
-            number: self._real_signal(number, lambda number, frame: arrived.append(number))
-            for number in (signal.SIGINT, signal.SIGTERM)
-            # None stands for a handler not installed from Python: it could not be put back.
-            if self._real_getsignal(number) is not None
+            number: self._real_signal(number, hold)
+            for number in signal.valid_signals()
+            if callable(self._real_getsignal(number)) or self._ends_process(number)
         }
         try:
             yield
@@ -96,7 +110,11 @@ class ProcessHooks:
             for number, handler in previous.items():
                 self._real_signal(number, handler)
             for number in arrived:
-                os.kill(os.getpid(), number)
+                if not (at_exit and number == signal.SIGINT):
+                    os.kill(os.getpid(), number)
+
+    def _ends_process(self, number: int) -> bool:
+        return number == signal.SIGTERM and self._real_getsignal(number) == signal.SIG_DFL
 
     def _on_sigterm(self, signalnum: int, frame: FrameType | None) -> None:
         self._finish()
@@ -108,8 +126,20 @@ class ProcessHooks:
             self._finish()
         self._real_exit(status)
 
+    def _exec_in_place(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        """An ``exec`` that saves the recording before another program takes the process over."""
+
+        def execute(*arguments: Any, **keywords: Any) -> Any:
+            if os.getpid() == self._pid:
+                self._finish()
+            return real(*arguments, **keywords)
+
+        return execute
+
     def _in_child(self) -> None:
         os._exit = self._real_exit
+        for name, real in self._real_execs.items():
+            setattr(os, name, real)
         atexit.unregister(self._finish)
         if self._handling_sigterm:
             self._handling_sigterm = False
@@ -118,3 +148,15 @@ class ProcessHooks:
             if self._real_getsignal(signal.SIGTERM) == self._on_sigterm:
                 self._real_signal(signal.SIGTERM, signal.SIG_DFL)
         self._forked()
+        _skip_native_destructors()
+
+
+def _skip_native_destructors() -> None:
+    """Let a forked child end without the destructors of native libraries.
+
+    Once torch's profiler has run, one of Kineto's waits at exit for a thread that only the parent
+    has. glibc calls this handler with the exit status, after Python is done with its own part.
+    """
+    libc = ctypes.CDLL(None)
+    if hasattr(libc, "on_exit"):
+        libc.on_exit(libc._exit, None)

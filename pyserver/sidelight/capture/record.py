@@ -25,10 +25,10 @@ _LAUNCHER = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE")
 
 
 def write_json(path: Path, content: Any) -> None:
-    """Write a JSON file whole or not at all."""
+    """Write a JSON file whole or not at all; what is no Unicode text in it becomes ``?``."""
     partial = path.with_suffix(".partial")
-    with open(partial, "w", encoding="utf-8") as file:
-        json.dump(content, file)
+    with open(partial, "w", encoding="utf-8", errors="replace") as file:
+        json.dump(content, file, ensure_ascii=False)
         file.flush()
         os.fsync(file.fileno())
     os.replace(partial, path)

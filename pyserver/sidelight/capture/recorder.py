@@ -112,6 +112,26 @@ class Recorder:
                 session.stop()
         return session
 
+    def go_on(self, target: str, name: str | None, frame: FrameType | None) -> None:
+        """Start another trace, with the line events as they are.
+
+        Args:
+            target: As for ``begin``.
+            name: Where the trace so far goes; None to drop it.
+            frame: The innermost frame of this thread that belongs to the script.
+        """
+        session, self._session = self._session, None
+        if session is None:
+            return
+        self._spans.end()
+        with self._script_sessions.ignored():
+            session.stop()
+            if name is not None:
+                session.export(self._directory / name)
+                check_trace(self._directory / name)
+            self._session = self._started_session(target)
+        self._spans.begin(frame)
+
     def end_into(self, name: str) -> bool:
         """End the recording and write its trace; says whether there was one.
 

@@ -12,6 +12,7 @@ from types import FrameType
 from typing import Any, Callable
 
 from .frames import running_frames
+from .interrupts import Interrupts
 from .landmarks import Landmark, Watched
 from .line_spans import LineSpans
 from .tracer import TracerConflictError
@@ -33,6 +34,7 @@ class SettraceTracer:
         self._active = False
         self._replaced = False
         self._other_threads = 0
+        self._interrupts = Interrupts()
 
     def start(self, frame: FrameType | None) -> None:
         """Begin on this thread and those yet to start; ``frame`` is the innermost running frame.
@@ -73,8 +75,9 @@ class SettraceTracer:
         """What disturbed the line events, if anything did."""
         if self._replaced:
             return (
-                "The script took the trace function for itself, or lost it by running into the "
-                "recursion limit; lines after that are not known. Python 3.12 and newer keep them."
+                "Line tracing ended early: a debugger or the script itself took it over, or an "
+                "exception (a signal handler's, the recursion limit) ended it. What ran after that "
+                "shows on the line where it ended. Python 3.12 and newer keep the lines."
             )
         if self._other_threads:
             return (
@@ -106,6 +109,9 @@ class SettraceTracer:
                 return self._in_landmark(watched[1])
         except RecursionError:
             return None
+        except KeyboardInterrupt:
+            self._interrupts.hand_on()
+            return self._in_user_code
         return None
 
     def _in_user_code(self, frame: FrameType, event: str, argument: Any) -> TraceFunction | None:
@@ -120,6 +126,8 @@ class SettraceTracer:
                     self._spans.leave(record)
         except RecursionError:
             return self._in_user_code
+        except KeyboardInterrupt:
+            self._interrupts.hand_on()
         return self._in_user_code
 
     def _in_landmark(self, landmark: Landmark) -> TraceFunction:

@@ -6,12 +6,20 @@ import argparse
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from sidelight import __version__
 
 if TYPE_CHECKING:
     from sidelight.cli.output import Output
+
+
+FAILED: Final = 1
+"""Exit status of a program that could not be profiled, and of what was interrupted."""
+
+NOTHING_READ: Final = 3
+"""Exit status of every failure of the other verbs. They are there to read: where a trace can be
+read but not stored, or a profile not be deleted, there is as little to show."""
 
 
 @dataclass(frozen=True)
@@ -23,14 +31,14 @@ class Verb:
         help: What it does, for ``--help``.
         add_arguments: Declares its arguments.
         run: Does it, and returns the exit status.
-        only_reads: Whether every failure of it means that something could not be read.
+        failure_status: The exit status of every failure of it.
     """
 
     name: str
     help: str
     add_arguments: Callable[[Parser], None]
     run: Callable[[argparse.Namespace, Output], int]
-    only_reads: bool = False
+    failure_status: int = NOTHING_READ
 
 
 class Parser(argparse.ArgumentParser):

@@ -8,7 +8,7 @@ from sidelight.analysis.report import LineReport
 from sidelight.cli import units
 from sidelight.cli.columns import mean_duration
 from sidelight.cli.paragraphs import print_paragraph
-from sidelight.cli.text import printable
+from sidelight.cli.printable import printable
 
 _DEVICES = {"cpu": "the CPU", "cuda": "CUDA", "neuron": "Neuron", "unknown": "its device"}
 _KINDS = {"measured": "measured", "predicted": "predicted for", "mixed": "partly predicted for"}

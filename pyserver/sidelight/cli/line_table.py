@@ -26,7 +26,8 @@ from sidelight.cli.columns import (
     mean_duration,
 )
 from sidelight.cli.headline import print_headline
-from sidelight.cli.text import fit, fit_end, left, printable, source_line
+from sidelight.cli.printable import printable
+from sidelight.cli.text import fit, fit_end, left, source_line
 from sidelight.profile.manifest import SourceFile
 
 _COLUMNS = (

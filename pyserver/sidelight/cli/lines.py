@@ -69,5 +69,4 @@ VERB = Verb(
     "Show the device time of every source line of a profile.",
     add_arguments,
     run,
-    only_reads=True,
 )

@@ -6,18 +6,11 @@ import sys
 from collections.abc import Sequence
 
 from sidelight.cli import lines, open, profile, profiles
-from sidelight.cli.arguments import Verb, parse_arguments
+from sidelight.cli.arguments import FAILED, Verb, parse_arguments
+from sidelight.cli.failures import explain
 from sidelight.cli.output import Output
-from sidelight.profile.errors import (
-    ProfileNotFoundError,
-    SidelightError,
-    UnreadableInputError,
-)
 
 VERBS = (profile.VERB, open.VERB, profiles.VERB, lines.VERB)
-
-FAILED = 1
-UNREADABLE = 3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: What follows the program's name; None takes the process's own.
 
     Returns:
-        The exit status: 0 done, 1 failed, 3 nothing could be read.
+        The exit status: 0 done, else 1 of ``profile`` and 3 of the other verbs; 1 if interrupted.
 
     Raises:
         SystemExit: After ``--help`` (0) and on wrong usage (2).
@@ -37,25 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     output = Output(json=options.json)
     try:
         return verb.run(options, output)
-    except SidelightError as error:
-        if options.debug:
-            _print_traceback()
-        output.error(error.code, error.message)
-        unreadable = isinstance(error, (UnreadableInputError, ProfileNotFoundError))
-        return UNREADABLE if unreadable or verb.only_reads else FAILED
     except KeyboardInterrupt:
         output.error("interrupted", "Interrupted.")
         return FAILED
     except Exception as error:
-        if options.debug:
-            _print_traceback()
-        kind = type(error).__name__
-        hint = "" if options.debug else " Run it again with `--debug` to see where."
-        output.error("unexpected", f"Something went wrong inside Sidelight ({kind}).{hint}")
-        return FAILED
-
-
-def _print_traceback() -> None:
-    import traceback
-
-    traceback.print_exc()
+        told = explain(error, debug=options.debug)
+        output.error(told.code, told.message)
+        return verb.failure_status

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from sidelight.cli.arguments import Parser, Verb, profile_name
+from sidelight.cli.arguments import NOTHING_READ, Parser, Verb, profile_name
+from sidelight.cli.failures import explain
 from sidelight.cli.opened import OpenedProfile, open_stored, show_opened
 from sidelight.cli.output import Output
-from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.store import Store
 
 
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace, output: Output) -> int:
         0 if every PATH was read, 3 otherwise.
 
     Raises:
-        SidelightError: The only PATH cannot be read, or a profile cannot be stored.
+        Exception: Whatever kept the only PATH from being read.
     """
     store = Store(options.store)
     paths: list[Path] = options.paths
@@ -48,18 +48,18 @@ def run(options: argparse.Namespace, output: Output) -> int:
     for path in paths:
         try:
             opened = _read(path, options.name, store, output)
-        except UnreadableInputError as error:
-            errors.append({"path": str(path), "code": error.code, "message": error.message})
+            if output.json:
+                documents.append(opened.report)
+            else:
+                show_opened(opened, store, output)
+        except Exception as error:  # of any kind: what was read before it is still to be shown
+            told = explain(error, debug=options.debug)
+            errors.append({"path": str(path), "code": told.code, "message": told.message})
             if not output.json:
-                output.say(error.message)
-            continue
-        if output.json:
-            documents.append(opened.report)
-        else:
-            show_opened(opened, store, output)
+                output.say(told.message)
     if output.json:
         output.document({"profiles": documents, "errors": errors})
-    return 3 if errors else 0
+    return NOTHING_READ if errors else 0
 
 
 def _read(path: Path, name: str | None, store: Store, output: Output) -> OpenedProfile:

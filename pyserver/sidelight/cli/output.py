@@ -12,6 +12,8 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from sidelight.cli.printable import printable
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -67,9 +69,9 @@ class Output:
             self.say(message)
 
     def say(self, message: str) -> None:
-        """Tell a person something that is no result, on stderr."""
+        """Tell a person something that is no result, on stderr; it may hold names from traces."""
         with _survives_closed_pipe():
-            print(f"sidelight: {message}", file=sys.stderr, flush=True)
+            print(f"sidelight: {printable(message)}", file=sys.stderr, flush=True)
 
     @contextmanager
     def progress(self, what: str) -> Generator[Callable[[float], None]]:
@@ -77,6 +79,8 @@ class Output:
         if not sys.stderr.isatty():
             yield lambda part: None
             return
+
+        what = printable(what)
 
         def show(part: float) -> None:
             sys.stderr.write(f"\r\x1b[2K{what} {part:.0%}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from sidelight.cli.arguments import Parser, Verb, profile_name, whole_number
+from sidelight.cli.arguments import FAILED, Parser, Verb, profile_name, whole_number
 from sidelight.cli.opened import open_stored, show_opened
 from sidelight.cli.output import Output
 from sidelight.profile.store import Store
@@ -99,7 +99,7 @@ def run(options: argparse.Namespace, output: Output) -> int:
         output.error("rank_not_recorded", "This rank was not asked for with `--ranks`.")
     else:
         show_opened(open_stored(result.stored), store, output)
-    return 0 if result.script_succeeded else 1
+    return 0 if result.script_succeeded else FAILED
 
 
 VERB = Verb(
@@ -107,4 +107,5 @@ VERB = Verb(
     "Run a PyTorch script, unchanged, and show the device time of its lines.",
     add_arguments,
     run,
+    failure_status=FAILED,
 )

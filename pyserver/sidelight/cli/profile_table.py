@@ -12,7 +12,8 @@ from rich.text import Text
 
 from sidelight.cli import units
 from sidelight.cli.paragraphs import print_paragraph
-from sidelight.cli.text import display_path, fit, left, printable, right
+from sidelight.cli.printable import printable
+from sidelight.cli.text import display_path, fit, left, right
 from sidelight.profile.store import StoredProfile
 
 _GAP = "  "

@@ -71,5 +71,4 @@ VERB = Verb(
     "List stored profiles, newest first; delete those no longer needed.",
     add_arguments,
     run,
-    only_reads=True,
 )

@@ -12,8 +12,9 @@ from sidelight.cli.columns import mean_duration
 from sidelight.cli.excerpts import select_excerpts
 from sidelight.cli.headline import print_circumstances, print_headline
 from sidelight.cli.paragraphs import print_facts, print_paragraph
+from sidelight.cli.printable import printable
 from sidelight.cli.source_view import SourceView
-from sidelight.cli.text import display_path, printable
+from sidelight.cli.text import display_path
 from sidelight.profile.manifest import SourceFile
 
 _MOST_OPERATORS = 4

@@ -3,26 +3,12 @@
 from __future__ import annotations
 
 import os
-import unicodedata
 
 from rich.cells import cell_len, set_cell_size
 
+from sidelight.cli.printable import printable
+
 _TAB_WIDTH = 4
-
-# Controls, formats (which reorder or hide text), surrogates, line and paragraph separators.
-_UNSAFE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-
-
-def printable(text: str) -> str:
-    """The text with every character that a terminal would obey, not show, as an escape."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(
-        character.encode("unicode_escape").decode()
-        if unicodedata.category(character) in _UNSAFE_CATEGORIES
-        else character
-        for character in text
-    )
 
 
 def source_line(text: str) -> str:

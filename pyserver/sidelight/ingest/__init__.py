@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Final
 
 from sidelight.ingest import captured, torch_trace
-from sidelight.ingest.byte_source import Progress
+from sidelight.ingest.byte_source import Progress, unreadable
 from sidelight.ingest.chrome_trace import SUPPORTED
 from sidelight.ingest.formats import Format
 from sidelight.profile.errors import UnreadableInputError
@@ -26,11 +27,18 @@ def detect(path: Path) -> Format:
     for candidate in FORMATS:
         if candidate.detect(path):
             return candidate
-    if path.is_dir() and not any(path.iterdir()):
+    if os.path.isdir(path) and not _entries(path):
         raise UnreadableInputError("empty", f"{path} is an empty directory. {SUPPORTED}")
     raise UnreadableInputError(
         "unknown_format", f"{path} is of no format that Sidelight reads. {SUPPORTED}"
     )
+
+
+def _entries(directory: Path) -> list[str]:
+    try:
+        return os.listdir(directory)
+    except OSError as error:
+        raise unreadable(directory, error) from error
 
 
 def read(path: Path, *, progress: Progress | None = None) -> Profile:

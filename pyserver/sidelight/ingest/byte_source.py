@@ -67,6 +67,11 @@ def open_bytes(path: Path, progress: Progress | None = None) -> Generator[ByteSo
             f"{path} is a damaged or incomplete gzip file ({error}). Copy or record it again.",
         ) from error
     except OSError as error:
-        raise UnreadableInputError(
-            "not_readable", f"{path} cannot be read: {error.strerror or error}. Check the path."
-        ) from error
+        raise unreadable(path, error) from error
+
+
+def unreadable(path: Path, error: OSError) -> UnreadableInputError:
+    """What the operating system says of a path, as a plain sentence."""
+    return UnreadableInputError(
+        "not_readable", f"{path} cannot be read: {error.strerror or error}. Check the path."
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path, PurePath
 from typing import Annotated, Final, Literal
 
@@ -15,15 +16,15 @@ from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.steps import profiler_steps, steps_between_marks
 from sidelight.profile.errors import UnreadableInputError
+from sidelight.profile.inside import path_inside
 from sidelight.profile.manifest import SourceFile, StepsFrom
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 
 CAPTURE_FILE: Final = "capture.json"
-SCHEMA: Final = 1
 
-_Index = Annotated[int, msgspec.Meta(ge=0)]
-_Line = Annotated[int, msgspec.Meta(ge=1)]
+_Number = Annotated[int, msgspec.Meta(ge=0, lt=10**9)]
+_Line = Annotated[int, msgspec.Meta(ge=1, lt=10**9)]
 
 
 class CapturedFile(msgspec.Struct):
@@ -34,7 +35,7 @@ class CapturedFile(msgspec.Struct):
 
 
 class Capture(msgspec.Struct, kw_only=True):
-    """The contents of ``capture.json``.
+    """What matters here of ``capture.json``.
 
     Attributes:
         schema: Version of this form.
@@ -56,10 +57,8 @@ class Capture(msgspec.Struct, kw_only=True):
         command: The script and its arguments.
         working_directory: Where it ran.
         host: The machine's name.
-        pid: Its process.
         rank: Rank in a distributed run.
         world_size: Ranks in that run.
-        started_unix_ns: When it started.
     """
 
     schema: Literal[1]
@@ -67,27 +66,25 @@ class Capture(msgspec.Struct, kw_only=True):
     target: str
     device: str
     files: list[CapturedFile]
-    frames: list[tuple[_Index, _Line, str]]
-    labels: list[tuple[_Index, Annotated[int, msgspec.Meta(ge=0, le=1)]]]
-    steps: list[tuple[int | None, int | None]] | None
-    step_before: int | None = None
+    frames: list[tuple[_Number, _Line, str]]
+    labels: list[tuple[_Number, Annotated[int, msgspec.Meta(ge=0, le=1)]]]
+    steps: list[tuple[_Number | None, _Number | None]] | None
+    step_before: _Number | None = None
     steps_from: StepsFrom = "run"
-    warmup: int = 0
+    warmup: _Number = 0
     quality: list[QualityNote] = []
     versions: dict[str, str] = {}
     environment: dict[str, str] = {}
     command: list[str] = []
     working_directory: str = ""
     host: str = ""
-    pid: int = 0
-    rank: int | None = None
-    world_size: int | None = None
-    started_unix_ns: int = 0
+    rank: _Number | None = None
+    world_size: _Number | None = None
 
 
 def detect(path: Path) -> bool:
     """Whether a directory is what a capture left."""
-    return (path / CAPTURE_FILE).is_file()
+    return os.path.isfile(path / CAPTURE_FILE)
 
 
 def read(path: Path, *, progress: Progress | None = None) -> Profile:
@@ -103,13 +100,14 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     """
     capture = _read_capture(path / CAPTURE_FILE)
     traces = ChromeTraces()
-    sizes = [_size(path / name) for name in capture.traces]
-    for index, name in enumerate(capture.traces):
+    files = _trace_files(capture, path)
+    sizes = [_size(file) for file in files]
+    for index, file in enumerate(files):
         done, share = sum(sizes[:index]) / sum(sizes), sizes[index] / sum(sizes)
-        traces.add(path / name, _part_of(progress, done, share))
+        traces.add(file, _part_of(progress, done, share))
     assembled = assemble(traces, _source_lines(capture, path), str(path))
     _fill_manifest(assembled.profile, capture, path)
-    describe(assembled, traces)
+    describe(assembled, traces, captured=True)
     _check_device(assembled.profile, capture)
     _set_steps(assembled, capture)
     return assembled.profile
@@ -134,6 +132,20 @@ def _read_capture(path: Path) -> Capture:
     return capture
 
 
+def _trace_files(capture: Capture, directory: Path) -> list[Path]:
+    files: list[Path] = []
+    for name in capture.traces:
+        file = path_inside(directory, name)
+        if file is None:
+            raise UnreadableInputError(
+                "broken_json",
+                f"{directory / CAPTURE_FILE} names a trace outside its directory: {name}. "
+                "Record it again.",
+            )
+        files.append(file)
+    return files
+
+
 def _size(path: Path) -> int:
     try:
         return max(1, path.stat().st_size)
@@ -154,15 +166,25 @@ def _source_lines(capture: Capture, directory: Path) -> SourceLines:
         ],
         frames=capture.frames,
         labels=capture.labels,
+        directories=_program_directories(capture),
     )
+
+
+def _program_directories(capture: Capture) -> list[str]:
+    """Where the program's files are likely to be: those beside its script, and where it ran."""
+    directories = [capture.working_directory]
+    if capture.command:
+        script = PurePath(capture.working_directory, capture.command[0])
+        directories.insert(0, str(script.parent))
+    return [directory for directory in directories if os.path.isabs(directory)]
 
 
 def _snapshot(directory: Path, name: str | None) -> str | None:
     """A file's text as it ran; None where capture could not keep it."""
     if name is None:
         return None
-    path = directory / name
-    if not path.resolve().is_relative_to(directory.resolve()):
+    path = path_inside(directory, name)
+    if path is None:
         return None
     try:
         return path.read_text(encoding="utf-8", errors="replace")

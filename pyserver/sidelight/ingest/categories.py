@@ -38,13 +38,14 @@ _MEANINGS: Final[dict[str, Meaning]] = {
     "mtia_ccp_events": Meaning(Category.DEVICE, on_device=True),
     # TorchNeuron: from dispatch to completion, on a thread named by the stream.
     "privateuse1_driver": Meaning(Category.DEVICE_COARSE, on_device=True),
-    # Calls of a device's runtime, on a host thread.
+    # Calls of a device's runtime, on a host thread. PrivateUse1's stand for its device's work where
+    # the trace has nothing finer.
+    "privateuse1_runtime": Meaning(Category.DEVICE_RUNTIME),
     "cuda_runtime": Meaning(Category.RUNTIME),
     "cuda_driver": Meaning(Category.RUNTIME),
     "mtia_runtime": Meaning(Category.RUNTIME),
     "xpu_runtime": Meaning(Category.RUNTIME),
     "xpu_driver": Meaning(Category.RUNTIME),
-    "privateuse1_runtime": Meaning(Category.RUNTIME),
     "glow_runtime": Meaning(Category.RUNTIME),
     "hpu_op": Meaning(Category.RUNTIME),
     # On a device's streams, but no work of its own: a user's region projected onto them (it spans

@@ -15,7 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from sidelight.ingest.byte_source import Progress, open_bytes
-from sidelight.ingest.json_windows import ArrayWindows, NoArrayError, TruncatedError
+from sidelight.ingest.json_windows import (
+    LIMIT_BYTES,
+    ArrayWindows,
+    NoArrayError,
+    TooLongError,
+    TruncatedError,
+)
 from sidelight.ingest.trace_events import (
     MISSING_NS,
     NO_TEXT,
@@ -36,6 +42,9 @@ AUTOGRAD_FLOW: Final = "fwdbwd"
 SUPPORTED: Final = (
     "Open a torch.profiler trace (.json or .json.gz), or a directory that Sidelight recorded."
 )
+
+ID_LIMIT: Final = 1 << 62
+"""From here on ids are left out, so that those of several traces can be kept apart in 64 bits."""
 
 COMPLETE, BEGIN, END, METADATA, FLOW_START, FLOW_FINISH = range(6)
 _PHASES: Final = ("X", "B", "E", "M", "s", "f")
@@ -95,7 +104,7 @@ class ChromeTraces:
         headers: What each trace says about itself.
         extents_ns: First start and last end of each trace that has rows, since 1970.
         bad_times: Rows left out because a time of theirs is missing, negative or absurd.
-        bad_ids: Ids that are no 64-bit numbers, read as none.
+        bad_ids: Ids that are no numbers, or too large ones, read as none.
     """
 
     names: Vocabulary[str] = field(default_factory=Vocabulary[str])
@@ -258,8 +267,12 @@ class ChromeTraces:
         for name in ("external_id", "correlation_id"):
             for window in windows:
                 ids = window[name]
+                too_large = ids >= ID_LIMIT
+                self.bad_ids += int(too_large.sum())
+                ids[too_large] = -1
                 ids[ids >= 0] += offset
                 self._next_id = max(self._next_id, int(ids.max(initial=-1)) + 1)
+        self._next_id = min(self._next_id, ID_LIMIT)
 
 
 def _joined(schema: Mapping[str, type], parts: Sequence[dict[str, Column]]) -> Table:
@@ -285,6 +298,12 @@ def _explained(path: Path) -> Generator[None]:
             "broken_json",
             f"{path} ends in the middle of its events: the recording or the copy was cut off. "
             "Copy or record it again.",
+        ) from error
+    except TooLongError as error:
+        raise UnreadableInputError(
+            "too_long",
+            f"{path} cannot be read: {error} is longer than {LIMIT_BYTES >> 20} MiB, as in no "
+            "recording of a profiler. Record it again.",
         ) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UnreadableInputError(

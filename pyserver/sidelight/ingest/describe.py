@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Annotated, Any, Final, cast
 
 import msgspec
 import numpy as np
@@ -12,20 +12,29 @@ from sidelight.ingest.categories import device_of
 from sidelight.ingest.chrome_trace import ChromeTraces
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
-from sidelight.profile.tables import Category
+from sidelight.profile.tables import DEVICE_TIME_LEVELS, Category
 
 _CPU: Final = "cpu"
+
+
+_Rank = Annotated[int, msgspec.Meta(ge=0, lt=10**9)]
 
 
 class _Distributed(msgspec.Struct):
     """torch.profiler's ``distributedInfo``."""
 
-    rank: int | None = None
-    world_size: int | None = None
+    rank: _Rank | None = None
+    world_size: _Rank | None = None
 
 
-def describe(assembled: Assembled, traces: ChromeTraces) -> None:
-    """Fill in device, host and rank, and note what is missing or was left out."""
+def describe(assembled: Assembled, traces: ChromeTraces, *, captured: bool = False) -> None:
+    """Fill in device, host and rank, and note what is missing or was left out.
+
+    Args:
+        assembled: The profile.
+        traces: What it was made of.
+        captured: Whether Sidelight recorded it, so that a note must not advise to do so.
+    """
     profile, manifest = assembled.profile, assembled.profile.manifest
     manifest.device = _device(profile, traces)
     for header in traces.headers:
@@ -35,7 +44,7 @@ def describe(assembled: Assembled, traces: ChromeTraces) -> None:
             manifest.rank, manifest.world_size = _rank(header.distributedInfo)
     for note in (
         *_device_notes(manifest.device, traces),
-        *_line_notes(profile),
+        *_line_notes(profile, captured=captured),
         *_shape_notes(profile),
         *_row_notes(assembled, traces),
     ):
@@ -43,9 +52,10 @@ def describe(assembled: Assembled, traces: ChromeTraces) -> None:
 
 
 def has_device_rows(profile: Profile) -> bool:
-    """Whether a device's own clock measured anything."""
-    categories = profile.events["category"]
-    return bool(((categories == Category.DEVICE) | (categories == Category.DEVICE_COARSE)).any())
+    """Whether any row counts as the time of a device, rather than of the CPU."""
+    events = profile.events
+    is_device = np.isin(events["category"], DEVICE_TIME_LEVELS)
+    return bool((is_device & (events["duration_ns"] > 0)).any())
 
 
 def _rank(distributed_info: Any) -> tuple[int | None, int | None]:
@@ -103,26 +113,33 @@ def _device_notes(device: str, traces: ChromeTraces) -> list[QualityNote]:
     ]
 
 
-def _line_notes(profile: Profile) -> list[QualityNote]:
+def _line_notes(profile: Profile, *, captured: bool) -> list[QualityNote]:
     if profile.manifest.line_level == "function":
+        what = "The recording knows" if captured else "The trace knows"
+        advice = "" if captured else " Run the script with sidelight profile to see single lines."
         return [
             QualityNote(
                 "function_level_lines",
                 "info",
-                "The trace knows functions, not lines: time shows on the line of the function's "
-                "def. Run the script with sidelight profile to see single lines.",
+                f"{what} functions, not lines: time shows on the line of the function's def."
+                + advice,
             )
         ]
-    if profile.manifest.line_level == "none":
-        return [
-            QualityNote(
-                "no_stacks",
-                "warning",
-                "The trace does not say which source code ran, so all time is unattributed. "
-                "Run the script with sidelight profile, or record with with_stack=True.",
-            )
-        ]
-    return []
+    if profile.manifest.line_level == "line":
+        return []
+    if not captured:
+        message = (
+            "The trace does not say which source code ran, so all time is unattributed. "
+            "Run the script with sidelight profile, or record with with_stack=True."
+        )
+    elif any(note.code == "lines_unknown" for note in profile.manifest.quality):
+        return []  # the capture has said why
+    else:
+        message = (
+            "The recording holds no line of yours, so all time is unattributed. "
+            "Check that the program runs files of your own, not only installed packages."
+        )
+    return [QualityNote("no_stacks", "warning", message)]
 
 
 def _shape_notes(profile: Profile) -> list[QualityNote]:
@@ -151,7 +168,8 @@ def _row_notes(assembled: Assembled, traces: ChromeTraces) -> list[QualityNote]:
         QualityNote(
             "bad_id",
             "warning",
-            "Ids that are not 64-bit numbers are left out: what they joined may be unattributed.",
+            "Ids that are no numbers, or too large ones, are left out: what they joined may be "
+            "unattributed.",
             traces.bad_ids,
         ),
         QualityNote(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import PurePath
 from typing import Final, Literal
 
@@ -16,7 +18,8 @@ from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.manifest import SourceFile
 from sidelight.profile.tables import FRAME_COLUMNS, Category, Table
 
-_LINE_NAME: Final = re.compile(r"sidelight:(\d+)")
+# Ten digits are beyond every label that there can be; more would only take time.
+_LINE_NAME: Final = re.compile(r"sidelight:(\d{1,10})\d*")
 
 Frame = tuple[int, int, int]
 """Index of a file, 1-based line, string id of the function: a row of the frame table."""
@@ -31,11 +34,21 @@ class SourceLines:
         frames: (index into ``files``, 1-based line, qualified name) of each place.
         labels: (index into ``frames``, 1 if execution entered the statement there) by the number
             that is in a line row's name.
+        directories: Where files may be that the trace names by a relative path.
     """
 
     files: Sequence[SourceFile] = ()
     frames: Sequence[tuple[int, int, str]] = ()
     labels: Sequence[tuple[int, int]] = ()
+    directories: Sequence[str] = ()
+
+    def absolute(self, path: str) -> str:
+        """The absolute path of a file that exists on this machine; of others, the path as it is."""
+        for directory in self.directories:
+            candidate = os.path.abspath(os.path.join(directory, path))
+            if os.path.isfile(candidate):
+                return candidate
+        return path
 
 
 @dataclass
@@ -89,7 +102,7 @@ def find_places(
     frames = [(file, line, names.code(function)) for file, line, function in source.frames]
     _place_lines(places, names, frames, source)
     if places.level == "none":
-        _place_functions(places, names, frames)
+        _place_functions(places, names, frames, source)
     if frames:
         columns = zip(FRAME_COLUMNS, zip(*frames, strict=True), strict=True)
         places.frames = Table.of(FRAME_COLUMNS, dict(columns))
@@ -129,16 +142,20 @@ def _place_lines(
     places.level = "line"
 
 
-def _place_functions(places: Places, names: Vocabulary[str], frames: list[Frame]) -> None:
+def _place_functions(
+    places: Places, names: Vocabulary[str], frames: list[Frame], source: SourceLines
+) -> None:
     functions = places.category == Category.FUNCTION
     texts = names.values()
     file_codes = Vocabulary(file.path for file in places.files)
+    absolute = cache(source.absolute)
     frame_codes = Vocabulary(frames)
     frame_of = np.full(len(texts), -1, np.int32)
     for code in map(int, np.unique(places.name[functions])):
         place = function_place(texts[code])
         if place is not None and is_user_code(place.path):
-            frame = (file_codes.code(place.path), place.line, names.code(place.function))
+            file = file_codes.code(absolute(place.path))
+            frame = (file, place.line, names.code(place.function))
             frame_of[code] = frame_codes.code(frame)
     places.frame[functions] = frame_of[places.name[functions]]
     places.entry[functions] = places.frame[functions] >= 0

@@ -17,7 +17,8 @@ Interval = tuple[int, int]
 """A start and an end, in nanoseconds."""
 
 _PROFILER_STEP: Final = re.compile(r"ProfilerStep#\d+")
-_MARK: Final = re.compile(r"sidelight\.mark:(\d+)")
+# Ten digits are beyond every mark that a capture may name; more would only take time.
+_MARK: Final = re.compile(r"sidelight\.mark:(\d{1,10})\d*")
 
 
 def tell_steps(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Final
@@ -12,21 +13,24 @@ from sidelight.ingest.chrome_trace import EVENTS_KEY, ChromeTraces
 from sidelight.ingest.describe import describe
 from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
+from sidelight.ingest.json_windows import ArrayWindows, NoArrayError
 from sidelight.ingest.steps import profiler_steps
 from sidelight.profile.model import Profile
 
-_DETECT_BYTES: Final = 4 << 20
-_TRACE: Final = re.compile(
-    rb'\s*\{.*?"%b"\s*:\s*\[|\s*\[\s*\{[^{}]*"ph"\s*:' % EVENTS_KEY.encode(), re.DOTALL
-)
+_EVENT: Final = re.compile(rb'\s*\{.*?"ph"\s*:', re.DOTALL)
+"""The beginning of an event; its phase is what no event lacks."""
 
 
 def detect(path: Path) -> bool:
     """Whether a file begins like a Chrome trace: an object with events, or a bare list of them."""
-    if path.is_dir():
+    if os.path.isdir(path):
         return False
     with open_bytes(path) as source:
-        return _TRACE.match(source.read(_DETECT_BYTES)) is not None
+        try:
+            array = ArrayWindows(source, EVENTS_KEY)
+        except NoArrayError:
+            return False
+        return not array.is_bare or array.begins_with(_EVENT)
 
 
 def read(path: Path, *, progress: Progress | None = None) -> Profile:
@@ -41,7 +45,9 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     """
     traces = ChromeTraces()
     traces.add(path, progress)
-    assembled = assemble(traces, SourceLines(), str(path))
+    # Where the recording was written, or where its reader works, its program often is.
+    source = SourceLines(directories=(str(path.parent.absolute()), os.getcwd()))
+    assembled = assemble(traces, source, str(path))
     describe(assembled, traces)
     profile = assembled.profile
     profile.steps = profiler_steps(profile.events, [assembled.extent_ns])

@@ -11,7 +11,9 @@ import re
 import sys
 from typing import Final, NamedTuple
 
-_FUNCTION_NAME: Final = re.compile(r"(?P<path>.+?)\((?P<line>\d+)\): (?P<function>.+)", re.DOTALL)
+_FUNCTION_NAME: Final = re.compile(
+    r"(?P<path>.+?)\((?P<line>[1-9]\d{0,8})\): (?P<function>.+)", re.DOTALL
+)
 _INSTALLED: Final = re.compile(r"(^|/)(site-packages|dist-packages)/")
 _STANDARD_LIBRARY: Final = re.compile(
     r"(^|/)lib(64)?/python\d+(\.\d+)?/(?!(site|dist)-packages/)"  # Linux and macOS
@@ -44,7 +46,8 @@ def function_place(row_name: str) -> FunctionPlace | None:
     """The place that a ``python_function`` row's name, ``path(LINE): function``, speaks of.
 
     Returns:
-        None for names of another form, such as built-in functions and ``nn.Module`` rows.
+        None for names of another form, such as built-in functions and ``nn.Module`` rows, and for
+        code without a line of its own (``<string>(0): <module>``).
     """
     match = _FUNCTION_NAME.fullmatch(row_name)
     if match is None:

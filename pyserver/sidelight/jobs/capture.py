@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -235,6 +236,11 @@ def _nothing_recorded(
         code, message = failure
         advice = "" if "--" in message else " Choose another with `--python PATH`."
         return CaptureError(code, f"{message}.{advice}")
+    if ended.stopped_by == "interrupt" and not directory.recording_started():
+        return CaptureError(
+            "interrupted",
+            f"{program} was interrupted before it had imported torch; there is nothing to show.",
+        )
     if not directory.python_started():
         return CaptureError(
             "no_interpreter",
@@ -271,8 +277,10 @@ def _nothing_recorded(
             "nothing_recorded",
             f"{program} {how} before it had imported torch, so there is nothing to show.",
         )
+    advice = ""
+    if ended.status == -signal.SIGKILL:
+        advice = " If memory ran out, record fewer steps (`--steps N`)."
     return CaptureError(
         "killed" if ended.status < 0 else "nothing_recorded",
-        f"{program} {how} before its recording could be saved; nothing was kept. "
-        "Record fewer steps (`--steps N`), or let it end by itself.",
+        f"{program} {how} before its recording could be saved; nothing was kept.{advice}",
     )

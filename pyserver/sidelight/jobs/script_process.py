@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +17,12 @@ from sidelight.profile.errors import CaptureError
 from sidelight.profile.manifest import StoppedBy
 
 _FORWARDED = (signal.SIGINT, signal.SIGTERM)
+
+_INTERRUPT_DELAY_S = 0.5
+"""A Ctrl-C mostly goes to the whole process group, and so to the script as well. Only where the
+script still runs after this long was it meant for this process alone, and is handed on."""
+
+_POLL_S = 0.05
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,7 @@ class ScriptProcess:
         self._output = output
         self._process: subprocess.Popen[bytes] | None = None
         self._signals: list[int] = []
+        self._interrupt_due_s: float | None = None
 
     @contextmanager
     def run(self) -> Generator[None]:
@@ -87,8 +94,6 @@ class ScriptProcess:
                     f"{self._python} cannot be started ({error.strerror}). "
                     "Name a Python interpreter with `--python PATH`.",
                 ) from None
-            for number in self._signals:  # that came before there was a process to send them to
-                self._process.send_signal(number)
             try:
                 yield
             except BaseException:
@@ -96,12 +101,20 @@ class ScriptProcess:
                 raise
 
     def running(self) -> bool:
-        """Whether it has not ended yet."""
-        return self._process is not None and self._process.poll() is None
+        """Whether it has not ended yet. Ask often: signals are handed on meanwhile."""
+        assert self._process is not None
+        if self._process.poll() is not None:
+            return False
+        if self._interrupt_due_s is not None and time.monotonic() >= self._interrupt_due_s:
+            self._interrupt_due_s = None
+            self._process.send_signal(signal.SIGINT)
+        return True
 
     def wait(self) -> Ended:
         """Wait for its end."""
         assert self._process is not None
+        while self.running():
+            time.sleep(_POLL_S)
         status = self._process.wait()
         stopped_by: StoppedBy | None = None
         if status == -signal.SIGINT or (signal.SIGINT in self._signals and status != 0):
@@ -120,9 +133,9 @@ class ScriptProcess:
 
         def forward(number: int, frame: FrameType | None) -> None:
             self._signals.append(number)
-            # A terminal's Ctrl-C has reached the script already: it is in the same process group.
-            reached = number == signal.SIGINT and _in_terminal_foreground()
-            if self._process is not None and not reached:
+            if number == signal.SIGINT:
+                self._interrupt_due_s = time.monotonic() + _INTERRUPT_DELAY_S
+            elif self._process is not None:
                 self._process.send_signal(number)
 
         previous = {number: signal.signal(number, forward) for number in _FORWARDED}
@@ -136,16 +149,3 @@ class ScriptProcess:
 def stderr_descriptor() -> int:
     """Where a script's output goes when standard output must stay free of it."""
     return sys.stderr.fileno()
-
-
-def _in_terminal_foreground() -> bool:
-    try:
-        terminal = os.open("/dev/tty", os.O_RDONLY)
-    except OSError:
-        return False
-    try:
-        return os.tcgetpgrp(terminal) == os.getpgrp()
-    except OSError:
-        return False
-    finally:
-        os.close(terminal)

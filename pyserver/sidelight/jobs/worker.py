@@ -71,7 +71,7 @@ def run_in_worker(
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_work, args=(sender, function, args), daemon=True)
     with receiver:
-        with sender, _interrupts_stay_here():
+        with sender, _interrupts_stay_here(), _safe_path():
             process.start()
         try:
             outcome = _follow(process, receiver, doing, on_progress, cancel)
@@ -83,6 +83,24 @@ def run_in_worker(
     if isinstance(outcome, _Fault):
         raise UnexpectedWorkerError(outcome.summary) from _RemoteError(outcome.traceback)
     return outcome.value
+
+
+@contextmanager
+def _safe_path() -> Generator[None]:
+    """Start children that import nothing from the working directory, whatever lies there.
+
+    Python 3.10 has no such switch.
+    """
+    variable = "PYTHONSAFEPATH"
+    before = os.environ.get(variable)
+    os.environ[variable] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[variable]
+        else:
+            os.environ[variable] = before
 
 
 @dataclass(frozen=True)

@@ -45,11 +45,17 @@ def read_json(path: Path, kind: type[T]) -> T:
         raise damaged(path, error) from error
 
 
-def damaged(path: Path, error: Exception) -> StoreError:
-    """The error that says which file of a profile is damaged, and what to do."""
+def damaged(path: Path, error: Exception, profile: Path | None = None) -> StoreError:
+    """The error that says which file of a profile is damaged, and what to do.
+
+    Args:
+        path: The file.
+        error: What is wrong with it.
+        profile: The profile's directory, if the file is not directly in it.
+    """
     what = "is missing" if isinstance(error, FileNotFoundError) else "cannot be read"
     return StoreError(
         "profile_damaged",
         f"The profile is damaged: {path} {what}. "
-        f"Delete it with `sidelight profiles --delete {path.parent.name}`.",
+        f"Delete it with `sidelight profiles --delete {(profile or path.parent).name}`.",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from functools import cached_property
 
 from sidelight.profile.manifest import Manifest, SourceFile, Track
 from sidelight.profile.quality import QualityNote
@@ -12,36 +12,106 @@ from sidelight.profile.tables import (
     LAUNCH_COLUMNS,
     STACK_COLUMNS,
     STEP_COLUMNS,
+    Schema,
     Table,
 )
 
 
-@dataclass
 class Profile:
     """A profile's manifest and tables (columns: :mod:`sidelight.profile.tables`).
 
-    Attributes:
+    Its parts can be assigned. One that is not given is empty, or is read from the store when it is
+    first looked at (:class:`sidelight.profile.serialization.StoredTables`).
+
+    Args:
         manifest: What is known about it beside the tables.
-        strings: The string table that ``*_name`` and ``function`` columns index.
-        tracks: The timeline's lanes, indexed by ``events.track``.
-        files: The source files, indexed by ``frames.file``.
-        events: Every event, sorted by track, start, and longest first.
-        frames: Places in the source.
-        stacks: The calling-context tree; empty until attributed.
-        launches: Backward passes by the line that started them; empty until attributed.
-        steps: The recorded steps, warm-up left out.
+        strings: As the attributes below; so are the others.
     """
 
-    manifest: Manifest
-    strings: list[str] = field(default_factory=list[str])
-    tracks: list[Track] = field(default_factory=list[Track])
-    files: list[SourceFile] = field(default_factory=list[SourceFile])
-    events: Table = field(default_factory=lambda: Table.empty(EVENT_COLUMNS))
-    frames: Table = field(default_factory=lambda: Table.empty(FRAME_COLUMNS))
-    stacks: Table = field(default_factory=lambda: Table.empty(STACK_COLUMNS))
-    launches: Table = field(default_factory=lambda: Table.empty(LAUNCH_COLUMNS))
-    steps: Table = field(default_factory=lambda: Table.empty(STEP_COLUMNS))
+    def __init__(
+        self,
+        manifest: Manifest,
+        *,
+        strings: list[str] | None = None,
+        tracks: list[Track] | None = None,
+        files: list[SourceFile] | None = None,
+        events: Table | None = None,
+        frames: Table | None = None,
+        stacks: Table | None = None,
+        launches: Table | None = None,
+        steps: Table | None = None,
+    ) -> None:
+        self.manifest = manifest
+        parts: dict[str, object] = {
+            "strings": strings,
+            "tracks": tracks,
+            "files": files,
+            "events": events,
+            "frames": frames,
+            "stacks": stacks,
+            "launches": launches,
+            "steps": steps,
+        }
+        # Where a cached property keeps its value: what is here is not asked for again.
+        vars(self).update({name: part for name, part in parts.items() if part is not None})
+
+    def __repr__(self) -> str:
+        return f"<Profile {self.manifest.name!r}, {self.manifest.format}>"
+
+    @cached_property
+    def strings(self) -> list[str]:
+        """The string table that ``*_name`` and ``function`` columns index."""
+        return self._strings()
+
+    @cached_property
+    def tracks(self) -> list[Track]:
+        """The timeline's lanes, indexed by ``events.track``."""
+        return self._tracks()
+
+    @cached_property
+    def files(self) -> list[SourceFile]:
+        """The source files, indexed by ``frames.file``."""
+        return self._files()
+
+    @cached_property
+    def events(self) -> Table:
+        """Every event, sorted by track, start, and longest first."""
+        return self._table("events", EVENT_COLUMNS)
+
+    @cached_property
+    def frames(self) -> Table:
+        """Places in the source."""
+        return self._table("frames", FRAME_COLUMNS)
+
+    @cached_property
+    def stacks(self) -> Table:
+        """The calling-context tree; empty until attributed."""
+        return self._table("stacks", STACK_COLUMNS)
+
+    @cached_property
+    def launches(self) -> Table:
+        """Backward passes by the line that started them; empty until attributed."""
+        return self._table("launches", LAUNCH_COLUMNS)
+
+    @cached_property
+    def steps(self) -> Table:
+        """The recorded steps, warm-up left out."""
+        return self._table("steps", STEP_COLUMNS)
 
     def note(self, note: QualityNote) -> None:
         """Add an entry to the data-quality report."""
         self.manifest.quality.append(note)
+
+    # Where a part that was not given comes from: here from nowhere.
+
+    def _strings(self) -> list[str]:
+        return []
+
+    def _tracks(self) -> list[Track]:
+        return []
+
+    def _files(self) -> list[SourceFile]:
+        return []
+
+    def _table(self, name: str, columns: Schema) -> Table:
+        return Table.empty(columns)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -22,4 +22,4 @@ class QualityNote(msgspec.Struct, frozen=True):
     code: str
     severity: Severity
     message: str
-    count: int = 1
+    count: Annotated[int, msgspec.Meta(ge=0, le=2**53)] = 1

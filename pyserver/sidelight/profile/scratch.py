@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
-_NAME = re.compile(r"(?P<pid>\d+)-(?P<start>\d+)-(?P<host>[0-9a-f]{8})-[0-9a-f]{8}")
+_NAME = re.compile(r"(?P<pid>[0-9]{1,9})-(?P<start>[0-9]{1,19})-(?P<host>[0-9a-f]{8})-[0-9a-f]{8}")
 _ABANDONED_AFTER_S = 24 * 3600
 
 
@@ -68,8 +68,8 @@ class Scratch:
         """
         with suppress(OSError):  # tidying never fails the work it precedes
             for path in self._root.iterdir():
-                if _is_abandoned(path):
-                    with suppress(OSError):  # another process tidies at the same time
+                with suppress(OSError):  # another process tidies at the same time
+                    if _is_abandoned(path):
                         self.remove(path)
 
 

@@ -1,12 +1,12 @@
 """A profile's files beside its manifest: one ``.npz`` a table, strings, tracks and sources.
 
-The tables are uncompressed: they open fast, and pages that are not looked at cost nothing.
+A table that is looked at is read whole, with every column of it. The tables are uncompressed, so
+that this takes no longer than reading the file.
 """
 
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,27 +14,14 @@ import msgspec
 import numpy as np
 
 from sidelight.profile.durable import durable_file
+from sidelight.profile.inside import path_inside
 from sidelight.profile.json_files import damaged, read_json, write_json
 from sidelight.profile.manifest import SCHEMA_VERSION, Manifest, SourceFile, Track
 from sidelight.profile.model import Profile
 from sidelight.profile.stored_manifest import MANIFEST_FILE, StoredManifest
-from sidelight.profile.tables import (
-    EVENT_COLUMNS,
-    FRAME_COLUMNS,
-    LAUNCH_COLUMNS,
-    STACK_COLUMNS,
-    STEP_COLUMNS,
-    Schema,
-    Table,
-)
+from sidelight.profile.tables import Schema, Table
 
-_TABLES: Final[Mapping[str, Schema]] = {
-    "events": EVENT_COLUMNS,  # those of attribution follow where it has been done
-    "frames": FRAME_COLUMNS,
-    "stacks": STACK_COLUMNS,
-    "launches": LAUNCH_COLUMNS,
-    "steps": STEP_COLUMNS,
-}
+_TABLES: Final = ("events", "frames", "stacks", "launches", "steps")
 
 
 class _StoredSource(msgspec.Struct):
@@ -45,29 +32,28 @@ class _StoredSource(msgspec.Struct):
 class StoredTables(Profile):
     """A stored profile whose parts are read when they are first looked at.
 
+    Each may then raise StoreError: ``profile_damaged``.
+
     Args:
         directory: The profile's directory.
         manifest: Its manifest.
     """
 
     def __init__(self, directory: Path, manifest: Manifest) -> None:
-        # The fields of the base class stay unset, so that __getattr__ is asked for them once.
+        super().__init__(manifest)
         self._directory = directory
-        self.manifest = manifest
 
-    def __getattr__(self, name: str) -> Any:
-        if name in _TABLES:
-            part = _read_table(self._directory / f"{name}.npz", _TABLES[name])
-        elif name == "strings":
-            part = read_json(self._directory / "strings.json", list[str])
-        elif name == "tracks":
-            part = read_json(self._directory / "tracks.json", list[Track])
-        elif name == "files":
-            part = _read_sources(self._directory)
-        else:
-            raise AttributeError(name)
-        setattr(self, name, part)
-        return part
+    def _strings(self) -> list[str]:
+        return read_json(self._directory / "strings.json", list[str])
+
+    def _tracks(self) -> list[Track]:
+        return read_json(self._directory / "tracks.json", list[Track])
+
+    def _files(self) -> list[SourceFile]:
+        return _read_sources(self._directory)
+
+    def _table(self, name: str, columns: Schema) -> Table:
+        return _read_table(self._directory / f"{name}.npz", columns)
 
 
 def write_profile(directory: Path, profile: Profile, *, created: str) -> None:
@@ -110,15 +96,16 @@ def _write_table(path: Path, table: Table) -> None:
                 np.lib.format.write_array(column, table[name], allow_pickle=False)
 
 
-def _read_table(path: Path, schema: Schema) -> Table:
+def _read_table(path: Path, columns: Schema) -> Table:
     try:
         with np.load(path, allow_pickle=False) as archive:
             table = Table({name: archive[name] for name in archive.files})
     except (OSError, ValueError, EOFError, AttributeError, zipfile.BadZipFile) as error:
         raise damaged(path, error) from error
-    for name, dtype in schema.items():
-        if name not in table or table[name].dtype != np.dtype(dtype):
-            raise damaged(path, ValueError(f"column {name}"))
+    # Those of attribution follow where it has been done.
+    for column, dtype in columns.items():
+        if column not in table or table[column].dtype != np.dtype(dtype):
+            raise damaged(path, ValueError(f"column {column}"))
     return table
 
 
@@ -137,13 +124,16 @@ def _write_sources(directory: Path, files: list[SourceFile]) -> None:
 
 def _read_sources(directory: Path) -> list[SourceFile]:
     return [
-        SourceFile(source.path, source.snapshot and _read_text(directory / source.snapshot))
+        SourceFile(source.path, source.snapshot and _read_snapshot(directory, source.snapshot))
         for source in read_json(directory / "files.json", list[_StoredSource])
     ]
 
 
-def _read_text(path: Path) -> str:
+def _read_snapshot(directory: Path, name: str) -> str:
+    path = path_inside(directory, name)
+    if path is None:
+        raise damaged(directory / "files.json", ValueError(f"{name} is outside the profile"))
     try:
         return path.read_bytes().decode("utf-8", "surrogatepass")
     except (OSError, UnicodeError) as error:
-        raise damaged(path, error) from error
+        raise damaged(path, error, directory) from error

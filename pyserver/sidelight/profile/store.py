@@ -14,6 +14,8 @@ nothing, and any number of processes may write at once.
 from __future__ import annotations
 
 import errno
+import os
+import re
 import secrets
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -28,6 +30,7 @@ from sidelight.profile.errors import ProfileNotFoundError, StoreError
 from sidelight.profile.json_files import encode_json
 from sidelight.profile.runs import group_into_runs, lowest_rank, of_rank
 from sidelight.profile.scratch import Scratch
+from sidelight.profile.stored_manifest import MANIFEST_FILE
 from sidelight.profile.stored_profile import StoredProfile
 
 # serialization brings numpy, which whoever only handles directories need not wait for.
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Store", "StoredProfile"]
 
-_MANIFEST_FILE = "profile.json"
+_RANK = re.compile(r"[0-9]{1,9}")
 
 
 class Store:
@@ -78,9 +81,9 @@ class Store:
         Raises:
             ProfileNotFoundError: There is none.
         """
-        directory = Path(reference)
-        if (directory / _MANIFEST_FILE).is_file():
-            return StoredProfile(directory.resolve())
+        # os.path's answer, unlike Path's, is no even where the reference cannot be a path.
+        if os.path.isfile(Path(reference, MANIFEST_FILE)):
+            return StoredProfile(Path(reference).resolve())
         for entry in self._entries():  # damaged ones too: they can be deleted
             if entry.id == reference:
                 return entry
@@ -90,7 +93,7 @@ class Store:
             return lowest_rank(group_into_runs(named)[0])
         name, _, rank = reference.rpartition("#")
         ranked = [profile for profile in profiles if profile.manifest.name == name]
-        if ranked and rank.isdecimal():
+        if ranked and _RANK.fullmatch(rank):
             return of_rank(group_into_runs(ranked)[0], name, int(rank))
         raise self._not_found(reference)
 
@@ -190,7 +193,7 @@ class Store:
         directory = self.resolve(reference).directory
         with plain_errors(directory), locked(directory):
             manifest = msgspec.structs.replace(StoredProfile(directory).manifest, **changes)
-            replace_file(directory / _MANIFEST_FILE, encode_json(manifest))
+            replace_file(directory / MANIFEST_FILE, encode_json(manifest))
         return StoredProfile(directory)
 
     def size_bytes(self) -> int:
@@ -244,7 +247,7 @@ class Store:
         return [StoredProfile(path) for path in sorted(paths, reverse=True)]
 
     def _not_found(self, reference: str) -> ProfileNotFoundError:
-        if Path(reference).exists():
+        if os.path.exists(reference):
             return ProfileNotFoundError(
                 "profile_not_found",
                 f"{reference} is not a stored profile. "

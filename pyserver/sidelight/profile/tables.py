@@ -1,7 +1,8 @@
 """The tables of a profile: every column, documented once.
 
 A table is a set of numpy columns of one length. Times are int64 nanoseconds from the profile's
-start (its absolute start is in the manifest). An id of -1 means "none", everywhere.
+start (its absolute start is in the manifest). An id of -1 means "none"; only
+``events.forward_thread`` tells more than that.
 """
 
 from __future__ import annotations
@@ -36,13 +37,20 @@ class Category(IntEnum):
     FUNCTION = 4
     """A Python function call of a ``with_stack`` trace."""
     RUNTIME = 5
-    """A host call of the device's runtime or driver: launches, copies, synchronizes."""
+    """A host call of a device's runtime or driver: launches, copies, synchronizes."""
     DEVICE = 6
     """A row of the device-time level: a kernel, copy or fill on a stream."""
     DEVICE_COARSE = 7
-    """A coarser device row (``privateuse1_driver``), device time only where no DEVICE row is."""
+    """A coarser device row (``privateuse1_driver``): device time only where no DEVICE row is."""
     OTHER = 8
     """Anything else with a duration: shown on the timeline, never counted."""
+    DEVICE_RUNTIME = 9
+    """A host call of a PrivateUse1 device's runtime: as RUNTIME, but device time where the trace
+    has no row of the device at all."""
+
+
+DEVICE_TIME_LEVELS: Final = (Category.DEVICE, Category.DEVICE_COARSE, Category.DEVICE_RUNTIME)
+"""Rows that are device time, finest first: those of the first level that took any time count."""
 
 
 EVENT_COLUMNS: Final[Schema] = {
@@ -55,7 +63,7 @@ EVENT_COLUMNS: Final[Schema] = {
     # Of a backward operator: 1 + index of the track its forward ran on; 0 = no backward operator,
     "forward_thread": np.int32,  # -1 = the track cannot be told
     "external_id": np.int64,  # of an operator; of a device row: the operator that launched it
-    "correlation_id": np.int64,  # joins a RUNTIME row with the device row it launched
+    "correlation_id": np.int64,  # joins a call of the runtime with the device row it launched
     "frame": np.int32,  # LINE and FUNCTION rows: index into frames
     "entry": np.int8,  # LINE and FUNCTION rows: 1 if execution entered the statement here
     "signature": np.int32,  # string id: JSON of the inputs' dims, types and concrete values

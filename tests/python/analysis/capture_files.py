@@ -24,6 +24,7 @@ TRACE_CATEGORIES = {
     Category.DEVICE: "kernel",
     Category.DEVICE_COARSE: "privateuse1_driver",
     Category.OTHER: "overhead",
+    Category.DEVICE_RUNTIME: "privateuse1_runtime",
 }
 
 Labels = list[tuple[int, int]]
@@ -88,8 +89,6 @@ def _trace_row(event: Event, labels: Labels) -> dict[str, Any]:
     elif event.category == Category.FUNCTION and event.frame >= 0:
         file, line = FRAMES[event.frame]
         name = f"{FILES[file]}({line}): function"
-    elif event.category == Category.FUNCTION:
-        name = "<built-in method f>"
     elif event.category == Category.ANNOTATION and event.track >= HOST_TRACKS:
         category = "gpu_user_annotation"
     arguments = {

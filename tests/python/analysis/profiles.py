@@ -29,6 +29,9 @@ FILES = ("/work/train.py", "/work/model.py")
 FRAMES = ((0, 10), (0, 11), (0, 12), (1, 20), (1, 21), (1, 21))
 """File and line of each frame. Two share a line, as a function and a lambda on it do."""
 
+NO_USER_CODE = ("<built-in method f>", "f.py(99999999999): f", f"f.py({'9' * 5000}): f")
+"""Names of function calls that say no line of a file."""
+
 HOST_CATEGORIES = (Category.OPERATOR, Category.LINE, Category.ANNOTATION, Category.FUNCTION)
 
 
@@ -122,7 +125,7 @@ def place(drawn: Sequence[Placed]) -> list[Event]:
         made = replace(made, track=track, start_ns=start_ns, duration_ns=duration_ns)
         # On a host thread ids are the row's own, if it has any; on a device they point to those.
         own_id = len(events) + 1 if len(events) % 4 else -1
-        if track < HOST_TRACKS and made.category == Category.RUNTIME:
+        if track < HOST_TRACKS and made.category in (Category.RUNTIME, Category.DEVICE_RUNTIME):
             made = replace(made, correlation_id=own_id)
         elif track < HOST_TRACKS:
             made = replace(made, external_id=own_id)
@@ -130,7 +133,7 @@ def place(drawn: Sequence[Placed]) -> list[Event]:
     return events
 
 
-def _host_events(user_code: Category) -> st.SearchStrategy[Event]:
+def _host_events(user_code: Category, runtime: Category) -> st.SearchStrategy[Event]:
     host_track = st.integers(0, HOST_TRACKS - 1)
     operator = st.builds(
         Event,
@@ -163,7 +166,7 @@ def _host_events(user_code: Category) -> st.SearchStrategy[Event]:
     )
     other = st.builds(
         Event,
-        category=st.sampled_from((Category.ANNOTATION, Category.RUNTIME, Category.OTHER)),
+        category=st.sampled_from((Category.ANNOTATION, runtime, Category.OTHER)),
         start_ns=st.just(0),
         duration_ns=st.just(0),
         name=st.just("other"),
@@ -175,7 +178,7 @@ def _host_events(user_code: Category) -> st.SearchStrategy[Event]:
         category=st.just(Category.FUNCTION),
         start_ns=st.just(0),
         duration_ns=st.just(0),
-        name=st.just("function"),
+        name=st.sampled_from(NO_USER_CODE),
         track=host_track,
         frame=st.integers(-1, len(FRAMES) - 1) if user_code == Category.LINE else st.just(-1),
         entry=st.just(1),
@@ -250,7 +253,8 @@ def recordings(draw: st.DrawFn) -> tuple[list[Event], Steps]:
     """Events and recorded steps of a random run: with lines or function calls, with or without
     device rows, properly nested for the most part."""
     user_code = draw(st.sampled_from((Category.LINE, Category.LINE, Category.FUNCTION)))
-    anything = _placed(_host_events(user_code), longest_ns=60)
+    runtime = draw(st.sampled_from((Category.RUNTIME, Category.RUNTIME, Category.DEVICE_RUNTIME)))
+    anything = _placed(_host_events(user_code, runtime), longest_ns=60)
     host = draw(_training(user_code)) if draw(st.booleans()) else []
     host = [*host, *draw(st.lists(anything, max_size=20))]
     levels: Sequence[Sequence[Category]] = (

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -81,6 +82,23 @@ def elsewhere(tmp_path: Path) -> str:
     return f"profiles --delete {directory}"
 
 
+SPOILS_ITS_RECORDING = """
+import torch
+
+def save_half(results, path):
+    with open(path, "w") as trace:
+        trace.write('{"traceEvents": []}')
+
+torch._C._autograd._ProfilerResult.save = save_half
+torch.ones(8) + 1
+"""
+
+
+def unreadable_recording(tmp_path: Path) -> str:
+    """A script that spoils what the profiler writes about it."""
+    return f"profile --target cpu {file(tmp_path, 'spoils.py', SPOILS_ITS_RECORDING.encode())}"
+
+
 def store_blocked(tmp_path: Path, line: str) -> str:
     file(tmp_path, "store", b"")
     file(tmp_path, "script.py", b"import torch\n")
@@ -88,6 +106,7 @@ def store_blocked(tmp_path: Path, line: str) -> str:
     return line
 
 
+NASTY_FUNCTION = "\x1b[31mred.py(3): f"
 ONE_EVENT = {"ph": "X", "cat": "cpu_op", "name": "a", "pid": 1, "tid": 1, "ts": 1.0, "dur": 1.0}
 
 CASES: dict[str, tuple[int, Callable[[Path], str]]] = {
@@ -99,7 +118,7 @@ CASES: dict[str, tuple[int, Callable[[Path], str]]] = {
     "damaged table": (3, lambda tmp_path: damaged(tmp_path, "events.npz", b"garbage")),
     "damaged strings": (3, lambda tmp_path: damaged(tmp_path, "strings.json", b"[1, 2]")),
     "newer schema": (3, newer_schema),
-    "a fault of ours": (1, inconsistent),
+    "a fault of ours": (3, inconsistent),
     "nothing to delete": (3, lambda tmp_path: "profiles --delete missing"),
     "not ours to delete": (3, elsewhere),
     "no such trace": (3, lambda tmp_path: "open missing.json"),
@@ -125,7 +144,8 @@ CASES: dict[str, tuple[int, Callable[[Path], str]]] = {
         lambda tmp_path: f"profile --target cpu {file(tmp_path, 'a.py', b'')}",
     ),
     "profiling into a file": (1, lambda tmp_path: store_blocked(tmp_path, "profile script.py")),
-    "opening into a file": (1, lambda tmp_path: store_blocked(tmp_path, "open trace.json")),
+    "opening into a file": (3, lambda tmp_path: store_blocked(tmp_path, "open trace.json")),
+    "a damaged recording": (1, unreadable_recording),
     "a list of a file": (3, lambda tmp_path: store_blocked(tmp_path, "profiles")),
 }
 
@@ -172,9 +192,43 @@ def test_an_error_is_a_plain_sentence(run: Run, tmp_path: Path, case: str) -> No
         assert "Errno" not in message
 
 
+def test_what_a_trace_says_is_shown_and_not_obeyed(run: Run, tmp_path: Path) -> None:
+    """Names in a trace may hold a terminal's commands; errors quote names."""
+    trace = {"traceEvents": [{**ONE_EVENT, "cat": "python_function", "name": NASTY_FUNCTION}]}
+    file(tmp_path, "trace.json", json.dumps(trace).encode())
+    assert invoke(run, tmp_path, "open trace.json").status == 0
+    done = invoke(run, tmp_path, "lines trace --file nope")
+    assert done.status == 3
+    assert "\\x1b[31mred.py" in done.stderr
+    assert "\x1b" not in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_one_reading_that_is_killed_leaves_the_others(tmp_path: Path) -> None:
+    for name in ("a.json", "b.json", "c.json"):
+        file(tmp_path, name, json.dumps({"traceEvents": [ONE_EVENT]}).encode())
+    with subprocess.Popen(
+        [sys.executable, "-m", "sidelight", "open", "a.json", "b.json", "c.json", "--json"],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        seen: list[int] = []
+        while len(seen) < 2:
+            seen += [
+                reading.pid for reading in reading_processes(process.pid) if reading.pid not in seen
+            ]
+            time.sleep(0.005)
+        os.kill(seen[1], signal.SIGKILL)
+        stdout, _ = process.communicate(timeout=60)
+    assert process.returncode == 3
+    document = json.loads(stdout)
+    assert [profile["name"] for profile in document["profiles"]] == ["a", "c"]
+    assert [(e["path"], e["code"]) for e in document["errors"]] == [("b.json", "worker_killed")]
+
+
 def test_debug_shows_where(run: Run, tmp_path: Path) -> None:
     done = invoke(run, tmp_path, inconsistent(tmp_path), "--debug")
-    assert done.status == 1
+    assert done.status == 3
     assert "Traceback" in done.stderr
     assert "IndexError" in done.stderr
 
@@ -213,5 +267,9 @@ def test_interrupting_a_reading(tmp_path: Path) -> None:
 
 
 def reading_processes(pid: int) -> list[psutil.Process]:
-    children = psutil.Process(pid).children()
-    return [child for child in children if any("spawn_main" in word for word in child.cmdline())]
+    reading: list[psutil.Process] = []
+    for child in psutil.Process(pid).children():
+        with suppress(psutil.Error):  # it has ended meanwhile
+            if any("spawn_main" in word for word in child.cmdline()):
+                reading.append(child)
+    return reading

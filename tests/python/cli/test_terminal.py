@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -43,6 +44,15 @@ def test_a_terminal_gets_colour_at_its_width(store: Path) -> None:
     text = in_terminal(["lines", "train", "--store", str(store)])
     assert "\x1b[" in text
     assert "self  share  count" in text, "72 columns have no room for more"
+
+
+def test_progress_shows_a_name_and_does_not_obey_it(tmp_path: Path) -> None:
+    trace = tmp_path / "\x1b[31mred.json"
+    event = {"ph": "X", "cat": "cpu_op", "name": "a", "pid": 1, "tid": 1, "ts": 1.0, "dur": 1.0}
+    trace.write_text(json.dumps({"traceEvents": [event]}))
+    text = in_terminal(["open", str(trace), "--store", str(tmp_path / "store")])
+    assert "reading \\x1b[31mred.json" in text
+    assert "\x1b[31m" not in text
 
 
 def test_no_color_is_respected(store: Path) -> None:

@@ -114,14 +114,26 @@ def test_a_label_that_does_not_exist_is_said(tmp_path: Path) -> None:
         ({"frames": [[5, 1, "f"]]}, "broken_json"),
         ({"traces": ["gone.json"]}, "not_found"),
         ({"traces": []}, "no_events"),
+        ({"files": [{"path": "/w/a.py"}], "frames": [[0, 1 << 31, "f"]]}, "broken_json"),
+        ({"files": [{"path": "/w/a.py"}], "frames": [[0, 0, "f"]]}, "broken_json"),
+        ({"labels": [[1 << 70, 1]]}, "broken_json"),
+        ({"steps": [[None, 1 << 70]]}, "broken_json"),
+        ({"rank": 1 << 70}, "broken_json"),
+        ({"traces": ["../outside.json"]}, "broken_json"),
+        ({"traces": ["/etc/hostname"]}, "broken_json"),
+        ({"traces": ["a\0b"]}, "broken_json"),
+        ({"traces": ["link.json"]}, "broken_json"),
+        ({"traces": ["."]}, "not_readable"),
     ],
 )
 def test_broken_captures(tmp_path: Path, fields: dict[str, Any], code: str) -> None:
-    write_capture(tmp_path, {"trace-0.json": [operator("aten::mm", 0, 5)]}, **fields)
+    run = write_capture(tmp_path / "run", {"trace-0.json": [operator("aten::mm", 0, 5)]}, **fields)
+    (tmp_path / "outside.json").write_bytes((run / "trace-0.json").read_bytes())
+    (run / "link.json").symlink_to(tmp_path / "outside.json")
     with pytest.raises(UnreadableInputError) as caught:
-        ingest.read(tmp_path)
+        ingest.read(run)
     assert caught.value.code == code
-    assert str(tmp_path) in caught.value.message
+    assert str(run) in caught.value.message
 
 
 def test_snapshots_stay_inside_the_directory(tmp_path: Path) -> None:
@@ -132,3 +144,54 @@ def test_snapshots_stay_inside_the_directory(tmp_path: Path) -> None:
         files=[{"path": "/w/a.py", "snapshot": "../secret"}],
     )
     assert ingest.read(run).files == [SourceFile("/w/a.py")]
+
+
+def line_notes(run: Path) -> dict[str, str]:
+    notes = ingest.read(run).manifest.quality
+    about_lines = {"lines_unknown", "no_stacks", "function_level_lines"}
+    return {note.code: note.message for note in notes if note.code in about_lines}
+
+
+def test_that_lines_are_unknown_is_said_once_and_not_with_advice_to_capture(tmp_path: Path) -> None:
+    events = [operator("aten::mm", 0, 5)]
+    note = {"code": "lines_unknown", "severity": "warning", "message": "A debugger.", "count": 1}
+    run = write_capture(tmp_path / "debugged", {"trace-0.json": events}, quality=[note])
+    assert line_notes(run) == {"lines_unknown": "A debugger."}
+
+    notes = line_notes(write_capture(tmp_path / "no lines", {"trace-0.json": events}))
+    assert set(notes) == {"no_stacks"}
+
+    events.append(row("python_function", "train.py(1): f", 0, 9))
+    notes |= line_notes(write_capture(tmp_path / "functions", {"trace-0.json": events}))
+    assert set(notes) == {"no_stacks", "function_level_lines"}
+    assert all("sidelight profile" not in message for message in notes.values())
+
+
+def test_functions_of_a_capture_are_in_its_files(tmp_path: Path) -> None:
+    script = tmp_path / "project" / "train.py"
+    script.parent.mkdir()
+    script.write_text("")
+    run = write_capture(
+        tmp_path / "run",
+        {"trace-0.json": [row("python_function", "train.py(1): f", 0, 9)]},
+        files=[{"path": str(script)}],
+        command=["project/train.py"],
+        working_directory=str(tmp_path),
+    )
+    profile = ingest.read(run)
+    assert profile.files == [SourceFile(str(script))]
+    assert profile.frames["file"].tolist() == [0]
+
+
+def test_ids_too_large_to_be_kept_apart_are_left_out(tmp_path: Path) -> None:
+    ids = ((1 << 63) - 1, (1 << 62) - 1, 5, (1 << 62) - 1)
+    recordings = {
+        f"trace-{number}.json": [operator("aten::mm", number, 1, **{"External id": external_id})]
+        for number, external_id in enumerate(ids)
+    }
+    profile = ingest.read(write_capture(tmp_path, {**recordings}))
+    first, *others = profile.events["external_id"].tolist()
+    assert first == -1
+    assert len(set(others)) == 3
+    assert min(others) > 0
+    assert {note.code: note.count for note in profile.manifest.quality}["bad_id"] == 1

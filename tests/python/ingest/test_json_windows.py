@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 from typing import Any
 
 import msgspec
@@ -11,7 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sidelight.ingest.json_windows import ArrayWindows, NoArrayError, TruncatedError, count_brackets
+from sidelight.ingest.json_brackets import BracketCounter
+from sidelight.ingest.json_windows import (
+    LIMIT_BYTES,
+    ArrayWindows,
+    NoArrayError,
+    TooLongError,
+    TruncatedError,
+)
 
 NASTY_TEXT = st.text(alphabet='{}[],:"\\ phx\n', max_size=12)
 VALUES = st.recursive(
@@ -27,8 +35,11 @@ EVENTS = st.lists(
 )
 
 
-def read_all(document: str, window_bytes: int) -> tuple[list[Any], Any]:
-    windows = ArrayWindows(io.BytesIO(document.encode()), "traceEvents", window_bytes)
+def read_all(
+    document: str, window_bytes: int, limit_bytes: int = LIMIT_BYTES
+) -> tuple[list[Any], Any]:
+    source = io.BytesIO(document.encode())
+    windows = ArrayWindows(source, "traceEvents", window_bytes, limit_bytes)
     elements = [element for window in windows.decoded(msgspec.json.decode) for element in window]
     return elements, msgspec.json.decode(windows.envelope)
 
@@ -77,8 +88,39 @@ def test_a_document_without_the_array() -> None:
         read_all('{"trace_event": [{"a": 1}]}', 8)
 
 
-def test_brackets_in_strings_do_not_count() -> None:
-    text = rb'{"a": "]}\"]"}, {"b": ["\\"]}], "c": []'
-    extent = count_brackets(text)
-    assert extent.last_comma == text.index(b', {"b"')
-    assert extent.array_end == text.index(b'], "c"')
+@pytest.mark.parametrize("pieces", [1, 2, 3, 100])
+def test_brackets_in_strings_do_not_count(pieces: int) -> None:
+    text = rb'{"a": "]}\"]"}, {"b": ["\\", "\\\"]"]}], "c": []'
+    counter = BracketCounter()
+    for end in range(0, len(text) + pieces, pieces):
+        counter.count(text[:end])
+        if counter.array_end is not None:
+            break
+    assert counter.last_comma == text.index(b', {"b"')
+    assert counter.array_end == text.index(b'], "c"')
+
+
+HUGE = {
+    "a string in one event": {"traceEvents": [{"name": "x" * 8_000_000}, {"ph": "X"}]},
+    "objects in one event": {"traceEvents": [{"args": [{"a": 1}] * 800_000}, {"ph": "X"}]},
+    "a string after the events": {"traceEvents": [{"ph": "X"}], "tail": "x" * 8_000_000},
+    "objects after the events": {"traceEvents": [{"ph": "X"}], "tail": [{"a": 1}] * 800_000},
+}
+
+
+@pytest.mark.parametrize("what", HUGE)
+def test_time_grows_linearly_with_what_is_huge(what: str) -> None:
+    # Of 4,000 windows each would look at all before it: 16 GB, where 8 MB are enough.
+    text = json.dumps(HUGE[what])
+    assert len(text) > 7_000_000
+    started_s = time.process_time()
+    elements, envelope = read_all(text, 2_000)
+    assert time.process_time() - started_s < 5
+    assert elements == HUGE[what]["traceEvents"]
+    assert envelope == {**HUGE[what], "traceEvents": []}
+
+
+@pytest.mark.parametrize("what", HUGE)
+def test_what_is_too_long_is_not_held_in_memory(what: str) -> None:
+    with pytest.raises(TooLongError, match=r"an event|what follows its events"):
+        read_all(json.dumps(HUGE[what]), 100_000, limit_bytes=2_000_000)

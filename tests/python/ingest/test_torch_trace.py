@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from sidelight import ingest
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
+from sidelight.profile.store import Store
 from sidelight.profile.tables import EVENT_COLUMNS, Category
 from traces.chrome import BASE_NS, PID, Event, arrow, operator, row, text_of, write
 
@@ -247,6 +248,105 @@ def test_progress_grows_to_one_and_can_cancel(tmp_path: Path) -> None:
         ingest.read(path, progress=cancel)
 
 
+def test_a_bare_list_is_known_by_its_first_event_whatever_comes_first_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    event = operator("aten::add", 1, 2)
+    for text in ('{"a": {"b": []}}', f'{{"text": "{"x" * 5_000_000}"}}'):
+        path.write_text(json.dumps([{"args": json.loads(text), **event}]))
+        assert names(ingest.read(path)) == ["aten::add"]
+
+
+def test_events_are_found_behind_a_long_header(tmp_path: Path) -> None:
+    header = {"deviceProperties": "x" * 5_000_000}
+    path = write(tmp_path / "t.json", [operator("aten::add", 1, 2)], **header)
+    assert names(ingest.read(path)) == ["aten::add"]
+
+
+def test_calls_of_a_runtime_are_the_devices_time_only_for_privateuse1(tmp_path: Path) -> None:
+    labels = {"ph": "M", "name": "process_labels", "pid": PID, "args": {"labels": "Neuron 0"}}
+    devices = {"privateuse1_runtime": "neuron", "cuda_runtime": "cpu"}
+    for category, device in devices.items():
+        events = [operator("aten::mm", 0, 9), row(category, "execute", 1, 5), labels]
+        profile = ingest.read(write(tmp_path / "t.json", events))
+        assert profile.manifest.device == device
+        assert [track.kind for track in profile.tracks] == ["host"]
+
+
+def test_device_rows_without_a_duration_are_no_device_time(tmp_path: Path) -> None:
+    events = [operator("aten::mm", 0, 9), row("kernel", "k", 1, 0, pid=0)]
+    profile = ingest.read(write(tmp_path / "t.json", events))
+    assert profile.manifest.device == "cpu"
+
+
+def test_files_that_exist_are_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    beside, here = tmp_path / "beside", tmp_path / "here"
+    for path in (beside / "t1.py", here / "package" / "t2.py"):
+        path.parent.mkdir(parents=True)
+        path.write_text("")
+    monkeypatch.chdir(here)
+    files = ["t1.py", "./package/t2.py", "gone.py", "/gone/t3.py", "a\0.py", "long" * 99 + ".py"]
+    events = [
+        row("python_function", f"{file}(3): f", 10 * number, 5) for number, file in enumerate(files)
+    ]
+    profile = ingest.read(write(beside / "trace.json", events))
+    assert [file.path for file in profile.files] == [
+        str(beside / "t1.py"),
+        str(here / "package" / "t2.py"),
+        *files[2:],
+    ]
+
+
+DIGITS = st.one_of(
+    st.integers(0, 1 << 70).map(str),
+    st.integers(1, 5000).map("9".__mul__),
+    st.text(st.characters(categories=["Nd", "No"]), min_size=1, max_size=12),
+)
+NAMES = st.one_of(
+    st.text(max_size=8),
+    st.builds(
+        str.format,
+        st.sampled_from(
+            ["sidelight:{}", "sidelight.mark:{}", "ProfilerStep#{}", "foo.py({}): f", "({}): f({})"]
+        ),
+        DIGITS,
+        DIGITS,
+    ),
+)
+CATEGORIES = st.sampled_from(["cpu_op", "python_function", "user_annotation", "kernel", "other"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=st.lists(st.tuples(CATEGORIES, NAMES), min_size=1, max_size=6), rank=DIGITS)
+def test_any_names_and_numbers_can_be_read_and_stored(
+    rows: list[tuple[str, str]], rank: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    directory = tmp_path_factory.mktemp("names")
+    events = [row(category, name, 10 * at, 5) for at, (category, name) in enumerate(rows)]
+    info = {"rank": int(rank) if len(rank) < 20 and rank.isdecimal() else rank}
+    profile = ingest.read(write(directory / "t.json", [ANCHOR, *events], distributedInfo=info))
+    left_out = codes(profile).get("unexplained_lines", 0)
+    marks = sum(name.startswith("sidelight.mark:") for _, name in rows)
+    assert len(rows) + 1 - left_out - marks <= len(profile.events) <= len(rows) + 1 - left_out
+    assert (profile.frames["line"] >= 1).all()
+    stored = Store(directory / "store").add(profile)
+    assert len(stored.load().events) == len(profile.events)
+
+
+@pytest.mark.parametrize("digits", ["9" * 5000, "99999999999", str(1 << 63)])
+def test_numbers_in_names_have_an_end(tmp_path: Path, digits: str) -> None:
+    events = [
+        ANCHOR,
+        operator(f"sidelight:{digits}", 1, 2),
+        operator(f"sidelight.mark:{digits}", 3, 1),
+        row("python_function", f"foo.py({digits}): f", 5, 1),
+    ]
+    profile = ingest.read(write(tmp_path / "t.json", events))
+    assert len(profile.events) == 2
+    assert codes(profile)["unexplained_lines"] == 1
+    assert len(profile.frames) == 0
+
+
+ANCHOR = operator("aten::anchor", 0, 1)
 WHOLE = text_of([operator("aten::add", 1, 2)])
 
 
@@ -277,7 +377,11 @@ def test_what_cannot_be_read_is_said_plainly(tmp_path: Path, code: str, contents
 
 
 def test_what_is_not_there(tmp_path: Path) -> None:
-    for path, code in ((tmp_path / "none.json", "not_found"), (tmp_path, "empty")):
+    for path, code in (
+        (tmp_path / "none.json", "not_found"),
+        (tmp_path, "empty"),
+        (tmp_path / ("long" * 99), "not_readable"),
+    ):
         with pytest.raises(UnreadableInputError) as caught:
             ingest.read(path)
         assert caught.value.code == code

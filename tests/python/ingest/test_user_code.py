@@ -49,3 +49,5 @@ def test_places() -> None:
     assert function_place("x.py(3): <lambda>") == FunctionPlace("x.py", 3, "<lambda>")
     assert function_place("<built-in method relu of type object at 0x7f>") is None
     assert function_place("nn.Module: Linear_0") is None
+    assert function_place("<string>(0): <module>") is None
+    assert function_place("x.py(99999999999): f") is None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -17,7 +17,9 @@ from sidelight.profile.errors import ProfileNotFoundError, StoreError
 from sidelight.profile.manifest import SCHEMA_VERSION, Manifest, SourceFile
 from sidelight.profile.model import Profile
 from sidelight.profile.store import Store
-from sidelight.profile.tables import Table
+from sidelight.profile.tables import Category, Table
+
+PARTS = ["events", "frames", "stacks", "launches", "steps", "strings", "tracks", "files"]
 
 
 @pytest.fixture
@@ -26,14 +28,14 @@ def store(tmp_path: Path) -> Store:
 
 
 def assert_same(left: Profile, right: Profile) -> None:
-    for part in fields(Profile):
-        mine, other = getattr(left, part.name), getattr(right, part.name)
+    for part in PARTS:
+        mine, other = getattr(left, part), getattr(right, part)
         if isinstance(mine, Table):
             assert list(mine) == list(other)
             for column in mine:
                 assert mine[column].dtype == other[column].dtype
                 np.testing.assert_array_equal(mine[column], other[column])
-        elif part.name != "manifest":
+        else:
             assert mine == other
 
 
@@ -85,8 +87,32 @@ def test_opening_a_manifest_reads_no_table(store: Store) -> None:
         table.unlink()
     profile = store.load("train")
     assert profile.manifest.name == "train"
+    assert "train" in repr(profile)
+    assert profile != store.load("train")
     with pytest.raises(StoreError, match=r"events\.npz is missing"):
         _ = profile.events
+
+
+def test_a_part_is_read_once_and_can_be_replaced(store: Store) -> None:
+    store.add(training_profile())
+    profile = store.load("train")
+    assert profile.events is profile.events
+    profile.strings = ["mine"]
+    assert profile.strings == ["mine"]
+
+
+def test_a_table_opens_as_a_data_frame(store: Store) -> None:
+    store.add(training_profile())
+    profile = store.load("train")
+    for name in ("events", "frames", "stacks", "launches", "steps"):
+        table: Table = getattr(profile, name)
+        frame: Any = table.to_pandas()  # pandas carries no types of its own
+        assert list(frame.columns) == list(table)
+        assert list(frame.dtypes) == [table[column].dtype for column in table]
+        assert len(frame) == len(table) > 0
+    events: Any = profile.events.to_pandas()
+    operators = events[events.category == Category.OPERATOR]
+    assert operators["device_ns"].sum() == profile.events["device_ns"].sum() > 0
 
 
 def test_references(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +128,20 @@ def test_references(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "reference", ["", "none", "..", "../tmp", "same#0", "same#", "#0", "same#x", "/", "a\0b"]
+    "reference",
+    [
+        "",
+        "none",
+        "..",
+        "../tmp",
+        "same#0",
+        "same#",
+        "#0",
+        "same#x",
+        "/",
+        "a\0b",
+        f"same#{'9' * 5000}",
+    ],
 )
 def test_references_to_nothing(store: Store, reference: str) -> None:
     store.add(training_profile("same"))
@@ -207,9 +246,6 @@ def test_other_schema_versions(store: Store, schema: int, word: str) -> None:
     assert [problem.code for problem in store.problems()] == ["schema_unknown"]
 
 
-PARTS = ["events", "frames", "stacks", "launches", "steps", "strings", "tracks", "files"]
-
-
 @pytest.mark.parametrize("damage", ["missing", "empty", "garbage", "truncated", "directory"])
 @pytest.mark.parametrize("part", PARTS)
 def test_damaged_parts(store: Store, part: str, damage: str) -> None:
@@ -227,6 +263,25 @@ def test_damaged_parts(store: Store, part: str, damage: str) -> None:
     assert caught.value.code == "profile_damaged"
     store.delete(stored.id)
     assert store.problems() == []
+
+
+def test_a_source_stays_inside_its_profile(store: Store) -> None:
+    stored = store.add(training_profile())
+    (store.directory / "secret").write_text("secret")
+    for name in ("../../secret", "/etc/hostname", "a\0b"):
+        files = [{"path": "/a.py", "snapshot": name}]
+        (stored.directory / "files.json").write_text(json.dumps(files))
+        with pytest.raises(StoreError, match=r"files\.json cannot be read") as caught:
+            _ = store.load("train").files
+        assert stored.id in caught.value.message.rpartition("--delete")[2]
+
+
+def test_a_source_that_is_gone_names_its_profile(store: Store) -> None:
+    stored = store.add(training_profile())
+    next((stored.directory / "sources").iterdir()).unlink()
+    with pytest.raises(StoreError, match="is missing") as caught:
+        _ = store.load("train").files
+    assert f"--delete {stored.id}`" in caught.value.message
 
 
 def test_a_flipped_bit_in_a_table_is_noticed(store: Store) -> None:

@@ -256,3 +256,18 @@ def test_hosts_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     there = own_name(tmp_path)
     scratch._host.cache_clear()  # pyright: ignore[reportPrivateUsage]
     assert here.split("-")[2] != there.split("-")[2]
+
+
+def test_one_that_vanishes_does_not_end_the_tidying(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stale = abandoned(tmp_path / "tmp", "not-ours", 90_000)
+    # Another process removes the first one after they were listed.
+    listed = [tmp_path / "tmp" / "vanished", stale]
+
+    def list_both(_: Path) -> list[Path]:
+        return listed
+
+    monkeypatch.setattr(Path, "iterdir", list_both)
+    Scratch(tmp_path / "tmp").clean_up()
+    assert not stale.exists()
