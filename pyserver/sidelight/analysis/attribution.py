@@ -142,8 +142,8 @@ def _note_findings(
             QualityNote(
                 "coarse_device_rows",
                 "warning",
-                "The trace has only driver or runtime rows of the device; they span from dispatch to "
-                "completion, so device time is overstated. Record with device rows to see less.",
+                "The trace has only driver or runtime rows of the device; they span from dispatch "
+                "to completion, so device time is overstated. Record with device rows to see less.",
             )
         )
     orphans = int(((time.device_ns > 0) & (owner < 0)).sum()) if time.level != "cpu" else 0
