@@ -69,7 +69,10 @@ class LineReport(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         profile: The profile's directory.
+        rank: Rank in a distributed run; None outside one.
+        world_size: Ranks in that run.
         events: Events in the whole recording.
+        recorded_ns: How long the recorded steps took, together.
         device_time_ns: Sum of the device-time level over the recorded steps.
         device_busy_ns: Its union over time.
         span_ns: From its first start to its last end.
@@ -88,7 +91,10 @@ class LineReport(msgspec.Struct, frozen=True, kw_only=True):
     stopped_by: StoppedBy | None
     steps: int
     warmup: int
+    rank: int | None
+    world_size: int | None
     events: int
+    recorded_ns: int
     device_time_ns: int
     device_busy_ns: int
     span_ns: int

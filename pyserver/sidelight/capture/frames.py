@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from types import TracebackType
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from typing_extensions import TypeGuard
 
 current_frame = sys._getframe  # pyright: ignore[reportPrivateUsage]
 """``current_frame(depth)``: the frame that many calls up from the caller's own."""
@@ -26,13 +21,10 @@ def forget_our_frames(exception: BaseException) -> None:
     about: our frames come right after that one.
     """
     outermost = exception.__traceback__
-    if outermost is None or not _is_ours(outermost.tb_next):
+    if outermost is None:
         return
     following = outermost.tb_next
-    while _is_ours(following):
+    while following is not None and following.tb_frame.f_code.co_filename.startswith(_OURS):
         following = following.tb_next
-    outermost.tb_next = following
-
-
-def _is_ours(entry: TracebackType | None) -> TypeGuard[TracebackType]:
-    return entry is not None and entry.tb_frame.f_code.co_filename.startswith(_OURS)
+    if following is not outermost.tb_next:
+        outermost.tb_next = following

@@ -24,6 +24,8 @@ _SEVERITY_STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
 def print_headline(console: Console, report: LineReport) -> None:
     """Print the one sentence that matters most."""
     name = printable(report.name)
+    if report.world_size is not None and report.world_size > 1:
+        name = f"{name}#{report.rank} (rank {report.rank} of {report.world_size})"
     if not report.device_time_ns:
         print_paragraph(console, f"{name}: no device time in the recorded steps", "bold")
         return
@@ -42,6 +44,10 @@ def print_circumstances(console: Console, report: LineReport) -> None:
         attributed = f"{on_lines} of it is on lines of yours"
         attributed += ". " if report.attribution == "exact" else f"{split}. "
     print_paragraph(console, attributed + _recorded(report))
+    if report.steps > 1 and report.device_time_ns:
+        print_paragraph(console, _pace(report))
+    if report.stopped_by == "captured":
+        print_paragraph(console, "The script was stopped once all steps were recorded, as asked.")
     ending = _ENDINGS.get(report.stopped_by or "")
     if report.script_exit and not ending:
         ending = f"The script ended with status {report.script_exit}."
@@ -58,6 +64,13 @@ def _recorded(report: LineReport) -> str:
     warm_up = f", after {report.warmup} of warm-up" if report.warmup else ""
     means = "; times and counts are means per step" if report.steps > 1 else ""
     return f"Recorded: {steps}{warm_up}{means}."
+
+
+def _pace(report: LineReport) -> str:
+    """How long a step takes, and how much of that the device has work: host-bound, or not."""
+    took = mean_duration(report.recorded_ns, report)
+    busy = units.share(report.device_busy_ns, report.recorded_ns)
+    return f"A step takes {took}; the device is busy {busy} of that."
 
 
 def _part(part: int, whole: int) -> str:

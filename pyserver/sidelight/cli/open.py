@@ -1,4 +1,4 @@
-"""``sidelight open``: read traces that somebody already has."""
+"""``sidelight open``: read traces that somebody already has, or look at a profile again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from sidelight.cli.arguments import NOTHING_READ, Parser, Verb, profile_name
 from sidelight.cli.failures import explain
 from sidelight.cli.opened import OpenedProfile, open_stored, show_opened
 from sidelight.cli.output import Output
-from sidelight.profile.store import Store
+from sidelight.profile.store import Store, StoredProfile
+from sidelight.profile.stored_manifest import MANIFEST_FILE
 
 
 def add_arguments(parser: Parser) -> None:
@@ -19,7 +20,8 @@ def add_arguments(parser: Parser) -> None:
         nargs="+",
         metavar="PATH",
         type=Path,
-        help="a trace of torch.profiler (.json, .json.gz); each becomes a profile of its own",
+        help="a trace of torch.profiler (.json, .json.gz), each of which becomes a profile of its "
+        "own; or a stored profile's directory, to see its source again",
     )
     parser.add_argument(
         "--name", type=profile_name, help="what to call the profile (the trace's own name)"
@@ -63,6 +65,8 @@ def run(options: argparse.Namespace, output: Output) -> int:
 
 
 def _read(path: Path, name: str | None, store: Store, output: Output) -> OpenedProfile:
+    if (path / MANIFEST_FILE).is_file():
+        return open_stored(StoredProfile(path.resolve()))
     from sidelight.jobs.reading import read_into_store
 
     with output.progress(f"reading {path.name}") as on_progress:

@@ -35,7 +35,7 @@ def render_profile_table(console: Console, profiles: Sequence[StoredProfile], st
         )
         return
     sizes = [profile.size_bytes() for profile in profiles]
-    rows = [("name", "created", "device", "time a step", "size", "id")]
+    rows = [("name", "created", "time a step", "id", "device", "size")]
     rows += [_cells(*both) for both in zip(profiles, sizes, strict=True)]
     widths = [max(cell_len(row[column]) for row in rows) for column in range(len(rows[0]))]
     # What does not fit is left out from the right; the name gives way last.
@@ -47,7 +47,7 @@ def render_profile_table(console: Console, profiles: Sequence[StoredProfile], st
     for number, row in enumerate(rows):
         cells = [fit(cell, width) for cell, width in zip(row, widths, strict=False)]
         aligned = [
-            right(cell, width) if column in (3, 4) else left(cell, width)
+            right(cell, width) if column in (2, 5) else left(cell, width)
             for column, (cell, width) in enumerate(zip(cells, widths, strict=True))
         ]
         text = Text(_GAP.join(aligned).rstrip(), "" if number else "dim")
@@ -64,10 +64,10 @@ def _cells(profile: StoredProfile, size_bytes: int) -> tuple[str, str, str, str,
     return (
         printable(name),
         f"{created:%Y-%m-%d %H:%M}",
-        printable(manifest.device),
         "" if time_ns is None else units.duration(time_ns / max(manifest.steps, 1)),
-        units.size(size_bytes),
         profile.id,
+        printable(manifest.device),
+        units.size(size_bytes),
     )
 
 

@@ -39,7 +39,8 @@ def render_report(
     for file in selection.files:
         console.print()
         view.print(file)
-    console.print()
+    if selection.hidden_functions or report.unattributed_ns or _backward_ns(report):
+        console.print()
     if selection.hidden_functions:
         functions = "function" if selection.hidden_functions == 1 else "functions"
         hidden = mean_duration(selection.hidden_ns, report)
@@ -57,8 +58,12 @@ def render_report(
     )
 
 
+def _backward_ns(report: LineReport) -> int:
+    return sum(line.backward_ns for line in report.lines)
+
+
 def _print_backward(console: Console, report: LineReport) -> None:
-    backward_ns = sum(line.backward_ns for line in report.lines)
+    backward_ns = _backward_ns(report)
     if not backward_ns:
         return
     launches = sorted(report.lines, key=lambda line: -line.launched_ns)[:_MOST_LAUNCHES]

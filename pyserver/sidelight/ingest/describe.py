@@ -121,8 +121,8 @@ def _line_notes(profile: Profile, *, captured: bool) -> list[QualityNote]:
             QualityNote(
                 "function_level_lines",
                 "info",
-                f"{what} functions, not lines: time shows on the line of the function's def."
-                + advice,
+                f"{what} functions, not lines: time shows on the line by which it names the "
+                "function, mostly that of its def." + advice,
             )
         ]
     if profile.manifest.line_level == "line":
@@ -150,8 +150,7 @@ def _shape_notes(profile: Profile) -> list[QualityNote]:
         QualityNote(
             "no_shapes",
             "info",
-            "Operators carry no input shapes, so nothing can be predicted. Record with "
-            "record_shapes=True.",
+            "Operators carry no input shapes; record_shapes=True would add them.",
             int(np.count_nonzero(operators)),
         )
     ]

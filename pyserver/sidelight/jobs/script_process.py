@@ -138,7 +138,12 @@ class ScriptProcess:
             elif self._process is not None:
                 self._process.send_signal(number)
 
-        previous = {number: signal.signal(number, forward) for number in _FORWARDED}
+        # What is ignored (in the background, under nohup) the script must find ignored, too.
+        previous = {
+            number: signal.signal(number, forward)
+            for number in _FORWARDED
+            if signal.getsignal(number) is not signal.SIG_IGN
+        }
         try:
             yield
         finally:

@@ -320,3 +320,16 @@ def test_ctrl_c_shows_no_frame_of_ours(tmp_path: Path, delay_s: float) -> None:
     if sys.version_info >= (3, 12):  # before, the trace function's own entry may show
         assert "in spin" in stderr
         assert "sidelight" not in stderr
+
+
+def test_a_signal_that_is_ignored_stays_ignored(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import signal\n"
+        "import torch\n"
+        "assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN\n"
+        "x = torch.ones(3) + 1\n"
+    )
+    command = profile_command(tmp_path / "store", script, options=["--json"])
+    done = run(["bash", "-c", 'trap "" INT; exec "$@"', "bash", *command])
+    assert done.status == 0, done.stderr

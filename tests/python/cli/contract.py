@@ -81,7 +81,12 @@ REPORT = _object(
         "lines": _list(LINE),
         "quality": _list(QUALITY),
     },
-    {"unattributed_ops": _list(OPERATOR)},
+    {
+        "rank": MAYBE_COUNT,
+        "world_size": MAYBE_COUNT,
+        "recorded_ns": COUNT,
+        "unattributed_ops": _list(OPERATOR),
+    },
 )
 
 PROFILES = _object(

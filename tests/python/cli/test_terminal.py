@@ -104,7 +104,7 @@ def test_the_list_of_profiles(run: Run, store: Path) -> None:
     Store(store).add(training_profile("ranked", rank=1, world_size=2))
     done = run("profiles", "--store", store)
     heading, first, second, sums = done.stdout.splitlines()
-    assert heading.split() == ["name", "created", "device", "time", "a", "step", "size", "id"]
+    assert heading.split() == ["name", "created", "time", "a", "step", "id", "device", "size"]
     assert first.startswith("ranked#1 ")
     assert second.startswith("train ")
     assert "2.23 ms" in second
