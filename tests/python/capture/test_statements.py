@@ -229,7 +229,9 @@ def test_source_that_does_not_fit_is_taken_line_by_line(source: str | bytes) -> 
         statements.resolve(code, offset) for offset, _, line in code.co_lines() if line is not None
     ]
     assert {line for line, _ in entries} <= set(range(1, 7))
-    assert [line for line, is_entry in entries if is_entry] == [2, 3, 4, 5, 6]
+    # Some compilers write the last statement once for each way to it.
+    entered = dict.fromkeys(line for line, is_entry in entries if is_entry)
+    assert list(entered) == [2, 3, 4, 5, 6]
 
 
 @pytest.mark.filterwarnings("error")
