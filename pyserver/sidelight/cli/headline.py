@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from sidelight.analysis.report import LineReport
-from sidelight.cli import units
+from sidelight.profile import units
 from sidelight.cli.columns import mean_duration
 from sidelight.cli.paragraphs import print_paragraph
 from sidelight.cli.printable import printable

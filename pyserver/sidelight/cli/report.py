@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from sidelight.analysis.report import LineReport
-from sidelight.cli import units
+from sidelight.profile import units
 from sidelight.cli.columns import mean_duration
 from sidelight.cli.excerpts import select_excerpts
 from sidelight.cli.headline import print_circumstances, print_headline

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from sidelight.analysis.report import LineReport
-from sidelight.cli import units
+from sidelight.profile import units
 from sidelight.cli.columns import (
     BACKWARD,
     COUNT,

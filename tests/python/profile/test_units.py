@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sidelight.cli import units
+from sidelight.profile import units
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Numbers as people read them: units that fit, three significant digits."""
+"""Numbers as people read them, in every output: units that fit, three significant digits."""
 
 from __future__ import annotations
 

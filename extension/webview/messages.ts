@@ -1,0 +1,45 @@
+// What the timeline's page and the extension tell each other. Types only: each side checks `type`.
+
+import type { EventDetails, LineOnTimeline, Timeline, TimelineWindow } from "../src/protocol";
+
+/** From the page to the extension. */
+export type FromPage =
+  /** The page is there (again): tell it everything. */
+  | { readonly type: "ready" }
+  /** A part of the timeline at a resolution; answered by `window` with the same `request`. */
+  | {
+      readonly type: "getWindow";
+      readonly request: number;
+      readonly directory: string;
+      readonly fromNs: number;
+      readonly toNs: number;
+      readonly width: number;
+    }
+  /** Everything about an event; answered by `details` with the same `request`. */
+  | {
+      readonly type: "getDetails";
+      readonly request: number;
+      readonly directory: string;
+      readonly event: number;
+    }
+  /** Go to a source line in the editor. */
+  | { readonly type: "reveal"; readonly uri: string; readonly line: number }
+  /** A command of the empty state's buttons. */
+  | { readonly type: "run"; readonly command: PageCommand };
+
+/** The commands a page may run: nothing else is passed on. */
+export type PageCommand =
+  | "sidelight.profileOnTrainium"
+  | "sidelight.openProfile"
+  | "sidelight.selectProfile";
+
+/** From the extension to the page. */
+export type ToPage =
+  /** Show this profile; null shows the empty state with `message`. */
+  | { readonly type: "timeline"; readonly timeline: Timeline | null; readonly message: string }
+  | { readonly type: "window"; readonly request: number; readonly window: TimelineWindow }
+  | { readonly type: "details"; readonly request: number; readonly details: EventDetails }
+  /** What was asked for cannot be had; `message` is a sentence for people. */
+  | { readonly type: "failed"; readonly request: number; readonly message: string }
+  /** Zoom to a line's device time and select the event there. */
+  | { readonly type: "goTo"; readonly directory: string; readonly place: LineOnTimeline };

@@ -1,0 +1,492 @@
+"""Every message between Sidelight's server and its clients that is not the LSP's own.
+
+This is their one declaration: the TypeScript side (``extension/src/protocol.ts``) is generated
+from it by ``make protocol``, and a test fails when the two drift apart. On the wire, fields are
+camelCase. Times are whole nanoseconds: from the profile's start where they are points, and sums
+over the recorded steps where they are device time, unless the name says otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import msgspec
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What goes over the wire."""
+
+
+class Nothing(Message):
+    """No parameters, or no result."""
+
+
+# --- the stores and what is shown of them ---------------------------------------------------------
+
+
+class ProfileEntry(Message):
+    """A stored profile, as a list shows it.
+
+    Attributes:
+        directory: Absolute path; what other messages call a profile by.
+        created: ISO 8601, UTC.
+        device_time_ns: Over all recorded steps; None where it is not known.
+        shown: Whether its folder's annotations are this profile's.
+    """
+
+    directory: str
+    id: str
+    name: str
+    created: str
+    target: str
+    device: str
+    device_time_ns: int | None
+    steps: int
+    rank: int | None
+    world_size: int | None
+    size_bytes: int
+    shown: bool
+
+
+class StoreListing(Message):
+    """The profiles of one workspace folder, newest first.
+
+    Attributes:
+        folder_uri: The folder.
+        folder_name: What the client calls it.
+        directory: The store, whether it exists yet or not.
+        problems: Sentences on profiles that cannot be read.
+    """
+
+    folder_uri: str
+    folder_name: str
+    directory: str
+    profiles: list[ProfileEntry]
+    size_bytes: int
+    problems: list[str]
+
+
+class ProfileList(Message):
+    """The stores of all workspace folders."""
+
+    stores: list[StoreListing]
+
+
+class ShownProfile(Message):
+    """The profile whose numbers stand in a folder's files.
+
+    Attributes:
+        folder_uri: The folder.
+        headline: One plain sentence, as the command line's first.
+        device_time_text: Device time a step, as people read it (``27.6 ms``).
+        loading: Its index is still being made; numbers follow.
+        problem: Why it cannot be shown, as a sentence; None if all is well.
+    """
+
+    folder_uri: str
+    directory: str
+    name: str
+    target: str
+    device: str
+    time_kind: Literal["measured", "predicted", "mixed"]
+    steps: int
+    headline: str
+    device_time_text: str
+    loading: bool
+    problem: str | None
+
+
+class ShownProfiles(Message):
+    """What is shown now, one entry a folder that shows something."""
+
+    shown: list[ShownProfile]
+
+
+class ProfileParams(Message):
+    """One stored profile.
+
+    Attributes:
+        directory: Its directory.
+    """
+
+    directory: str
+
+
+class RenameParams(Message):
+    """A profile's new name."""
+
+    directory: str
+    name: str
+
+
+class OpenTraceParams(Message):
+    """A file or folder to read into a store, and to show.
+
+    Progress goes to ``work_done_token``; ``$/cancelRequest`` ends the reading, and nothing is
+    stored then.
+
+    Attributes:
+        path: What to read.
+        folder_uri: The workspace folder whose store takes it in; None for the only or first one.
+        work_done_token: As in the LSP.
+    """
+
+    path: str
+    folder_uri: str | None = None
+    work_done_token: str | int | None = None
+
+
+# --- beside the source ----------------------------------------------------------------------------
+
+
+class DocumentParams(Message):
+    """An open document.
+
+    Attributes:
+        uri: The document.
+    """
+
+    uri: str
+
+
+class HeatLine(Message):
+    """A line that is drawn warmer than others.
+
+    Attributes:
+        line: 0-based, in the document as it is now.
+        level: 1 (least) to 8 (most).
+        share: Its part of the profile's device time, 0 to 1.
+        stale: The line was changed since the profile was taken.
+    """
+
+    line: int
+    level: int
+    share: float
+    stale: bool
+
+
+class Heat(Message):
+    """The warm lines of a document, hottest first, at most 1,000.
+
+    Attributes:
+        version: The document's version they are true for; None where the client gave none.
+    """
+
+    version: int | None
+    lines: list[HeatLine]
+
+
+# --- the timeline ---------------------------------------------------------------------------------
+
+
+class TimelineTrack(Message):
+    """A lane group of the timeline: a thread of the host, or a stream of a device.
+
+    Attributes:
+        track: The number spans call it by.
+        depth: How many rows its nesting needs, at least 1.
+        start_ns: Start of its first event.
+        end_ns: End of its last.
+    """
+
+    track: int
+    kind: Literal["host", "device"]
+    name: str
+    depth: int
+    start_ns: int
+    end_ns: int
+
+
+class TimelineStep(Message):
+    """A recorded step."""
+
+    number: int
+    start_ns: int
+    end_ns: int
+
+
+class Timeline(Message):
+    """What a timeline needs before it asks for windows.
+
+    Attributes:
+        directory: The profile.
+        headline: As in :class:`ShownProfile`.
+        start_ns: Start of the first event of all.
+        end_ns: End of the last.
+        tracks: In the order to draw them.
+        categories: Names of what spans' ``category`` numbers mean, by number.
+        events: How many events there are in all.
+    """
+
+    directory: str
+    name: str
+    headline: str
+    device: str
+    time_kind: Literal["measured", "predicted", "mixed"]
+    start_ns: int
+    end_ns: int
+    tracks: list[TimelineTrack]
+    steps: list[TimelineStep]
+    categories: list[str]
+    events: int
+
+
+class WindowParams(Message):
+    """A part of a timeline at a resolution.
+
+    Attributes:
+        from_ns: Its start.
+        to_ns: Its end.
+        width: How many pixels wide it is drawn: what is narrower than one is merged.
+    """
+
+    directory: str
+    from_ns: int
+    to_ns: int
+    width: int
+
+
+class TimelineWindow(Message):
+    """The spans that lie in, or reach into, a window; merged where they are too narrow to be seen.
+
+    ``spans`` is base64 of columns one after another, each ``count`` little-endian values long, in
+    this order (``SPAN_COLUMNS``):
+
+    * ``start_ns`` float64; ``duration_ns`` float64: the span, a merged one from its first event's
+      start to its last one's end;
+    * ``busy_ns`` float64: the time events take up in it;
+    * ``event`` int32: the event's number, of a merged span its longest's;
+    * ``merged`` uint32: how many events it stands for, 1 where it is one event itself;
+    * ``name`` uint32: index into ``names``, of a merged span its longest event's;
+    * ``track`` uint16; ``depth`` uint16; ``category`` uint8.
+
+    Attributes:
+        bin_ns: Events shorter than this were merged with neighbours; 0 where nothing was merged.
+    """
+
+    from_ns: int
+    to_ns: int
+    bin_ns: int
+    count: int
+    names: list[str]
+    spans: str
+
+
+SPAN_COLUMNS: Final = (
+    ("start_ns", "float64"),
+    ("duration_ns", "float64"),
+    ("busy_ns", "float64"),
+    ("event", "int32"),
+    ("merged", "uint32"),
+    ("name", "uint32"),
+    ("track", "uint16"),
+    ("depth", "uint16"),
+    ("category", "uint8"),
+)
+"""The columns of :class:`TimelineWindow`: name and type."""
+
+
+class EventParams(Message):
+    """One event of a profile."""
+
+    directory: str
+    event: int
+
+
+class Place(Message):
+    """A place in the source.
+
+    Attributes:
+        file: As the profile has it, for people.
+        uri: The file on this machine; None where it is not found.
+        line: 1-based, as it was when the profile was taken.
+        current_line: 1-based, where that line is now; None where it was removed.
+    """
+
+    file: str
+    uri: str | None
+    line: int
+    current_line: int | None
+
+
+class EventDetails(Message):
+    """Everything known about one event.
+
+    Attributes:
+        duration_text: As people read it, exactly as elsewhere.
+        device_time_ns: Its own share of device time; None where it takes no part in it.
+        places: The user's lines that caused it, innermost first.
+        backward: Whether it ran as part of a backward pass.
+        shapes: The inputs, one line each, such as ``float32 [64, 1024]``.
+        step: The number of its recorded step; None outside them.
+    """
+
+    event: int
+    name: str
+    category: str
+    track: int
+    start_ns: int
+    duration_ns: int
+    duration_text: str
+    start_text: str
+    device_time_ns: int | None
+    device_time_text: str | None
+    backward: bool
+    step: int | None
+    places: list[Place]
+    shapes: list[str]
+
+
+class LineParams(Message):
+    """A line of the source, by the profile's own count.
+
+    Attributes:
+        file: As the profile has it.
+        line: 1-based, as it was when the profile was taken.
+    """
+
+    directory: str
+    file: str
+    line: int
+
+
+class LineOnTimeline(Message):
+    """Where a line's device time lies.
+
+    Attributes:
+        from_ns: Start of a stretch that shows one execution of it well.
+        to_ns: End of it.
+        event: The event to select there.
+        executions: How many events of device time the line has in all.
+    """
+
+    from_ns: int
+    to_ns: int
+    event: int
+    executions: int
+
+
+# --- the methods ----------------------------------------------------------------------------------
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A request from the client, and what it is answered with.
+
+    Attributes:
+        method: Its LSP method.
+        params: What it carries.
+        result: What the answer carries.
+        optional_result: Whether the answer may be null.
+    """
+
+    method: str
+    params: type[Message]
+    result: type[Message]
+    optional_result: bool = False
+
+
+class Notification(msgspec.Struct, frozen=True):
+    """What the server tells without being asked.
+
+    Attributes:
+        method: Its LSP method.
+        params: What it carries.
+    """
+
+    method: str
+    params: type[Message]
+
+
+LIST_PROFILES: Final = Request("sidelight/listProfiles", Nothing, ProfileList)
+SHOWN_PROFILES: Final = Request("sidelight/shownProfiles", Nothing, ShownProfiles)
+SHOW_PROFILE: Final = Request("sidelight/showProfile", ProfileParams, ShownProfile)
+CLEAR_ANNOTATIONS: Final = Request("sidelight/clearAnnotations", Nothing, Nothing)
+DELETE_PROFILE: Final = Request("sidelight/deleteProfile", ProfileParams, Nothing)
+RENAME_PROFILE: Final = Request("sidelight/renameProfile", RenameParams, Nothing)
+OPEN_TRACE: Final = Request("sidelight/openTrace", OpenTraceParams, ProfileEntry)
+HEAT: Final = Request("sidelight/heat", DocumentParams, Heat)
+TIMELINE: Final = Request("sidelight/timeline", ProfileParams, Timeline)
+TIMELINE_WINDOW: Final = Request("sidelight/timelineWindow", WindowParams, TimelineWindow)
+TIMELINE_EVENT: Final = Request("sidelight/timelineEvent", EventParams, EventDetails)
+LINE_ON_TIMELINE: Final = Request(
+    "sidelight/lineOnTimeline", LineParams, LineOnTimeline, optional_result=True
+)
+
+REQUESTS: Final = (
+    LIST_PROFILES,
+    SHOWN_PROFILES,
+    SHOW_PROFILE,
+    CLEAR_ANNOTATIONS,
+    DELETE_PROFILE,
+    RENAME_PROFILE,
+    OPEN_TRACE,
+    HEAT,
+    TIMELINE,
+    TIMELINE_WINDOW,
+    TIMELINE_EVENT,
+    LINE_ON_TIMELINE,
+)
+
+SHOWN_CHANGED: Final = Notification("sidelight/shownChanged", ShownProfiles)
+"""Another profile is shown somewhere, or its index has become ready."""
+
+ANNOTATIONS_CHANGED: Final = Notification("sidelight/annotationsChanged", DocumentParams)
+"""A document's heat should be asked for again."""
+
+PROFILES_CHANGED: Final = Notification("sidelight/profilesChanged", Nothing)
+"""A store has other profiles than before."""
+
+NOTIFICATIONS: Final = (SHOWN_CHANGED, ANNOTATIONS_CHANGED, PROFILES_CHANGED)
+
+
+class ClientOptions(Message):
+    """What a client may say in ``initializationOptions``.
+
+    Attributes:
+        command_links: Whether it runs ``command:`` links in hovers. The one that is used is
+            ``sidelight.showTimeline`` with a :class:`LineParams` as its argument.
+    """
+
+    command_links: bool = False
+
+
+class InlayHintSettings(Message):
+    """What stands at line ends.
+
+    Attributes:
+        enabled: Whether anything does.
+        minimum_share_percent: Lines with less than this part of the device time have no hint.
+        time: Whether to show self device time a step.
+        share: Whether to show its part of the whole.
+        count: Whether to show how often a step enters the line.
+    """
+
+    enabled: bool = True
+    minimum_share_percent: float = 0.5
+    time: bool = True
+    share: bool = True
+    count: bool = True
+
+
+class CodeLensSettings(Message):
+    """What stands above functions and classes.
+
+    Attributes:
+        enabled: Whether anything does.
+        minimum_share_percent: Functions with less than this part have no lens.
+    """
+
+    enabled: bool = True
+    minimum_share_percent: float = 0.5
+
+
+class Settings(Message):
+    """The part of the ``sidelight`` settings section that the server reads.
+
+    Attributes:
+        inlay_hints: See :class:`InlayHintSettings`.
+        code_lens: See :class:`CodeLensSettings`.
+    """
+
+    inlay_hints: InlayHintSettings = msgspec.field(default_factory=InlayHintSettings)
+    code_lens: CodeLensSettings = msgspec.field(default_factory=CodeLensSettings)

@@ -1,0 +1,15 @@
+import { fileURLToPath } from "node:url";
+
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["tests/extension/unit/**/*.test.ts"],
+  },
+  resolve: {
+    // The shell's modules import the editor's API; unit tests of them get a small stand-in.
+    alias: {
+      vscode: fileURLToPath(new URL("tests/extension/unit/vscode.ts", import.meta.url)),
+    },
+  },
+});
