@@ -5,39 +5,75 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
+NODE   := $(PYTHON) tools/editor/node.py
+VSIX   := dist/sidelight.vsix
+SAMPLE := dist/sample/rmsnorm.py
+
 # Stamps, newer than what they were made from: a second run installs nothing.
 ENVIRONMENT := $(VENV)/.stamp-environment
 TORCH       := $(VENV)/.stamp-torch
 PACKAGE     := $(VENV)/.stamp-package
 DEVELOPMENT := $(VENV)/.stamp-development
+MODULES     := node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench clean
+.PHONY: help demo editor vsix test test-python test-extension test-editor screenshots lint format \
+  protocol bench clean
 
 help: ## List the tasks
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
 demo: $(PACKAGE) ## Profile examples/rmsnorm.py and print its source with the times beside it
 	@$(BIN)/sidelight profile --python $(BIN)/python examples/rmsnorm.py
 
+editor: $(VSIX) ## Open a VS Code with Sidelight and an example in the browser (PORT=8080)
+	@$(NODE) npx esbuild tools/editor/open.ts --bundle --platform=node --format=esm \
+	  --outfile=dist/tools/open.mjs --log-level=warning
+	@$(NODE) node dist/tools/open.mjs $(PORT)
+
+vsix: $(VSIX) ## Build the extension, as a file to install
+
+# One after the other, also under 'make -j': an editor has no time to share.
 test: lint ## Run the linters and every test
+	@$(MAKE) --no-print-directory test-python
+	@$(MAKE) --no-print-directory test-extension
+	@$(MAKE) --no-print-directory test-editor
+
+test-python: $(DEVELOPMENT) ## ... those of the command line and the server
 	@$(BIN)/pytest --numprocesses logical --maxprocesses 4 --dist worksteal
 
-lint: $(DEVELOPMENT) ## Check style, formatting and types
+test-extension: $(VSIX) ## ... those of the extension's and the pages' parts
+	@$(NODE) npm run --silent unit
+	@$(NODE) npx playwright test --project=page
+
+test-editor: $(VSIX) ## ... those in a real VS Code
+	@$(NODE) npm run --silent build -- --tests
+	@$(NODE) npx playwright test --project=host --project=editor
+
+screenshots: $(VSIX) ## Take the pictures in docs/screenshots anew
+	@$(NODE) npx playwright test --project=screenshots
+
+lint: $(DEVELOPMENT) $(MODULES) ## Check style, formatting and types
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/pyright
+	@$(NODE) npm run --silent check
 
-format: $(DEVELOPMENT) ## Format the code and fix what can be fixed
+format: $(DEVELOPMENT) $(MODULES) ## Format the code and fix what can be fixed
 	@$(BIN)/ruff format
 	@$(BIN)/ruff check --fix
+	@$(NODE) npm run --silent format
 
-bench: $(DEVELOPMENT) ## Run the benchmarks (bench/README.md)
+protocol: $(DEVELOPMENT) ## Write the extension's message types anew, from the server's
+	@$(BIN)/python tools/generate_protocol.py
+
+bench: $(DEVELOPMENT) $(MODULES) ## Run the benchmarks (bench/README.md)
 	@set -e; for benchmark in bench/*_bench.py; do $(BIN)/python $$benchmark; done
+	@$(NODE) npx playwright test --project=bench
 
 clean: ## Remove the environment and the caches; stored profiles stay
-	@rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis dist
-	@find pyserver tests examples bench -name __pycache__ -type d -prune -exec rm -rf {} +
+	@rm -rf $(VENV) node_modules .pytest_cache .ruff_cache .hypothesis dist test-results
+	@find pyserver tests examples bench tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An argument of $(call ...) may hold no comma.
 fail = { echo "$(1)" >&2; exit 1; }
@@ -67,3 +103,22 @@ $(DEVELOPMENT): $(TORCH) pyproject.toml
 	@echo "Installing sidelight and its development tools into $(VENV) ..."
 	@$(PIP) --editable '.[dev]'
 	@touch $(PACKAGE) $@
+
+$(MODULES): package-lock.json
+	@echo "Installing the extension's development tools into node_modules ..."
+	@$(NODE) npm ci --ignore-scripts --silent
+	@touch $@
+
+# What the walkthrough opens: a script, and a profile of it that was taken here.
+$(SAMPLE): $(PACKAGE) tools/make_sample.py examples/rmsnorm.py
+	@echo "Making the sample ..."
+	@$(BIN)/python tools/make_sample.py dist/sample
+
+$(VSIX): $(DEVELOPMENT) $(MODULES) $(SAMPLE) package.json README.md .vscodeignore \
+  $(shell find extension pyserver examples -type f -not -path '*/__pycache__/*')
+	@echo "Building $(VSIX) ..."
+	@rm -rf dist/server dist/webview
+	@$(BIN)/python -m pip wheel -qq --disable-pip-version-check --no-deps --wheel-dir dist/server .
+	@$(NODE) npm run --silent build
+	@$(NODE) npx vsce package --no-dependencies --allow-missing-repository \
+	  --no-rewrite-relative-links --out $@ >/dev/null

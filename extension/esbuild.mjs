@@ -1,5 +1,5 @@
-// Bundles the extension (dist/extension.js), the pages (dist/webview/) and, with --tests, what runs
-// inside the extension host (dist/tests/).
+// Bundles the extension (dist/extension.js and, loaded when the server starts, dist/connection.js),
+// the pages (dist/webview/) and, with --tests, what runs inside the extension host (dist/tests/).
 import { build } from "esbuild";
 
 const production = !process.argv.includes("--tests");
@@ -16,9 +16,22 @@ const host = {
   format: "cjs",
   target: "node20",
   external: ["vscode", "mocha"],
+  // The editor hooks require(), so that "vscode" is found: what is imported later must go by it too.
+  supported: { "dynamic-import": false },
 };
 
-await build({ ...host, entryPoints: ["extension/src/extension.ts"], outfile: "dist/extension.js" });
+// The language client is nine tenths of the code, and no business of activation.
+await build({
+  ...host,
+  external: [...host.external, "*/connection"],
+  entryPoints: ["extension/src/extension.ts"],
+  outfile: "dist/extension.js",
+});
+await build({
+  ...host,
+  entryPoints: ["extension/src/server/connection.ts"],
+  outfile: "dist/connection.js",
+});
 
 await build({
   ...common,

@@ -7,6 +7,7 @@ been run.
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from pathlib import Path
 from types import UnionType
@@ -37,7 +38,9 @@ def typescript() -> str:
     parts = [_HEADER]
     parts += [_interface(message) for message in _messages()]
     parts.append(_columns())
-    parts.append("/** What the client asks the server for, by method. */\nexport interface Requests {")
+    parts.append(
+        "/** What the client asks the server for, by method. */\nexport interface Requests {"
+    )
     for request in protocol.REQUESTS:
         result = request.result.__name__ + (" | null" if request.optional_result else "")
         parts.append(
@@ -62,17 +65,34 @@ def _messages() -> list[type[protocol.Message]]:
 
 
 def _interface(message: type[protocol.Message]) -> str:
-    lines = [*_comment(message), f"export interface {message.__name__} {{"]
+    summary, attributes = _documentation(message)
+    lines = [f"/** {summary} */", f"export interface {message.__name__} {{"]
     hints = get_type_hints(message)
     for field in msgspec.structs.fields(message):
+        if field.name in attributes:
+            lines.append(f"  /** {attributes[field.name]} */")
         optional = "" if field.required else "?"
         lines.append(f"  {field.encode_name}{optional}: {_type(hints[field.name])};")
     return "\n".join([*lines, "}\n"])
 
 
-def _comment(message: type[protocol.Message]) -> list[str]:
-    lines = inspect.cleandoc(message.__doc__ or "").splitlines()
-    return [f"/** {lines[0]} */"] if lines else []
+def _documentation(message: type[protocol.Message]) -> tuple[str, dict[str, str]]:
+    """A message's first sentence, and what its docstring says of each attribute."""
+    text = inspect.cleandoc(message.__doc__ or "")
+    summary, _, details = text.partition("\n")
+    attributes: dict[str, str] = {}
+    _, _, section = details.partition("Attributes:\n")
+    for entry in re.split(r"\n(?= {4}\w)", f"\n{section}"):
+        name, colon, meaning = entry.partition(":")
+        if colon:
+            attributes[name.strip()] = _comment(meaning)
+    return _comment(summary), attributes
+
+
+def _comment(text: str) -> str:
+    """Docstring text on one line, in TypeScript's words."""
+    text = re.sub(r":\w+:`([^`]*)`", r"\1", " ".join(text.split())).replace("``", "`")
+    return re.sub(r"\bNone\b", "null", text)
 
 
 def _columns() -> str:

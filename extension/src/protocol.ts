@@ -7,27 +7,35 @@ export interface Nothing {
 
 /** A stored profile, as a list shows it. */
 export interface ProfileEntry {
+  /** Absolute path; what other messages call a profile by. */
   directory: string;
   id: string;
   name: string;
+  /** ISO 8601, UTC. */
   created: string;
   target: string;
   device: string;
+  /** Over all recorded steps; null where it is not known. */
   deviceTimeNs: number | null;
   steps: number;
   rank: number | null;
   worldSize: number | null;
   sizeBytes: number;
+  /** Whether its folder's annotations are this profile's. */
   shown: boolean;
 }
 
 /** The profiles of one workspace folder, newest first. */
 export interface StoreListing {
+  /** The folder. */
   folderUri: string;
+  /** What the client calls it. */
   folderName: string;
+  /** The store, whether it exists yet or not. */
   directory: string;
   profiles: readonly ProfileEntry[];
   sizeBytes: number;
+  /** Sentences on profiles that cannot be read. */
   problems: readonly string[];
 }
 
@@ -38,6 +46,7 @@ export interface ProfileList {
 
 /** The profile whose numbers stand in a folder's files. */
 export interface ShownProfile {
+  /** The folder. */
   folderUri: string;
   directory: string;
   name: string;
@@ -45,9 +54,13 @@ export interface ShownProfile {
   device: string;
   timeKind: "measured" | "predicted" | "mixed";
   steps: number;
+  /** One plain sentence, as the command line's first. */
   headline: string;
+  /** Device time a step, as people read it (`27.6 ms`). */
   deviceTimeText: string;
+  /** Its index is still being made; numbers follow. */
   loading: boolean;
+  /** Why it cannot be shown, as a sentence; null if all is well. */
   problem: string | null;
 }
 
@@ -58,6 +71,7 @@ export interface ShownProfiles {
 
 /** One stored profile. */
 export interface ProfileParams {
+  /** Its directory. */
   directory: string;
 }
 
@@ -69,37 +83,50 @@ export interface RenameParams {
 
 /** A file or folder to read into a store, and to show. */
 export interface OpenTraceParams {
+  /** What to read. */
   path: string;
+  /** The workspace folder whose store takes it in; null for the only or first one. */
   folderUri?: string | null;
+  /** As in the LSP. */
   workDoneToken?: string | number | null;
 }
 
 /** An open document. */
 export interface DocumentParams {
+  /** The document. */
   uri: string;
 }
 
 /** A line that is drawn warmer than others. */
 export interface HeatLine {
+  /** 0-based, in the document as it is now. */
   line: number;
+  /** 1 (least) to 8 (most). */
   level: number;
+  /** Its part of the profile's device time, 0 to 1. */
   share: number;
+  /** The line was changed since the profile was taken. */
   stale: boolean;
 }
 
 /** The warm lines of a document, hottest first, at most 1,000. */
 export interface Heat {
+  /** The document's version they are true for; null where the client gave none. */
   version: number | null;
   lines: readonly HeatLine[];
 }
 
 /** A lane group of the timeline: a thread of the host, or a stream of a device. */
 export interface TimelineTrack {
+  /** The number spans call it by. */
   track: number;
   kind: "host" | "device";
   name: string;
+  /** How many rows its nesting needs, at least 1. */
   depth: number;
+  /** Start of its first event. */
   startNs: number;
+  /** End of its last. */
   endNs: number;
 }
 
@@ -112,24 +139,34 @@ export interface TimelineStep {
 
 /** What a timeline needs before it asks for windows. */
 export interface Timeline {
+  /** The profile. */
   directory: string;
   name: string;
+  /** As in ShownProfile. */
   headline: string;
   device: string;
   timeKind: "measured" | "predicted" | "mixed";
+  /** Start of the first event of all. */
   startNs: number;
+  /** End of the last. */
   endNs: number;
+  /** In the order to draw them. */
   tracks: readonly TimelineTrack[];
   steps: readonly TimelineStep[];
+  /** Names of what spans' `category` numbers mean, by number. */
   categories: readonly string[];
+  /** How many events there are in all. */
   events: number;
 }
 
 /** A part of a timeline at a resolution. */
 export interface WindowParams {
   directory: string;
+  /** Its start. */
   fromNs: number;
+  /** Its end. */
   toNs: number;
+  /** How many pixels wide it is drawn: what is narrower than one is merged. */
   width: number;
 }
 
@@ -137,6 +174,7 @@ export interface WindowParams {
 export interface TimelineWindow {
   fromNs: number;
   toNs: number;
+  /** Events shorter than this were merged with neighbours; 0 where nothing was merged. */
   binNs: number;
   count: number;
   names: readonly string[];
@@ -151,9 +189,13 @@ export interface EventParams {
 
 /** A place in the source. */
 export interface Place {
+  /** As the profile has it, for people. */
   file: string;
+  /** The file on this machine; null where it is not found. */
   uri: string | null;
+  /** 1-based, as it was when the profile was taken. */
   line: number;
+  /** 1-based, where that line is now; null where it was removed. */
   currentLine: number | null;
 }
 
@@ -165,54 +207,76 @@ export interface EventDetails {
   track: number;
   startNs: number;
   durationNs: number;
+  /** As people read it, exactly as elsewhere. */
   durationText: string;
   startText: string;
+  /** Its own share of device time; null where it takes no part in it. */
   deviceTimeNs: number | null;
   deviceTimeText: string | null;
+  /** Whether it ran as part of a backward pass. */
   backward: boolean;
+  /** The number of its recorded step; null outside them. */
   step: number | null;
+  /** The user's lines that caused it, innermost first. */
   places: readonly Place[];
+  /** The inputs, one line each, such as `float32 [64, 1024]`. */
   shapes: readonly string[];
 }
 
 /** A line of the source, by the profile's own count. */
 export interface LineParams {
   directory: string;
+  /** As the profile has it. */
   file: string;
+  /** 1-based, as it was when the profile was taken. */
   line: number;
 }
 
 /** Where a line's device time lies. */
 export interface LineOnTimeline {
+  /** Start of a stretch that shows one execution of it well. */
   fromNs: number;
+  /** End of it. */
   toNs: number;
+  /** The event to select there. */
   event: number;
+  /** How many events of device time the line has in all. */
   executions: number;
 }
 
-/** What a client may say in ``initializationOptions``. */
+/** What a client may say in `initializationOptions`. */
 export interface ClientOptions {
+  /** Whether it runs `command:` links in hovers. The one that is used is `sidelight.showTimeline` with a LineParams as its argument. */
   commandLinks?: boolean;
 }
 
 /** What stands at line ends. */
 export interface InlayHintSettings {
+  /** Whether anything does. */
   enabled?: boolean;
+  /** Lines with less than this part of the device time have no hint. */
   minimumSharePercent?: number;
+  /** Whether to show self device time a step. */
   time?: boolean;
+  /** Whether to show its part of the whole. */
   share?: boolean;
+  /** Whether to show how often a step enters the line. */
   count?: boolean;
 }
 
 /** What stands above functions and classes. */
 export interface CodeLensSettings {
+  /** Whether anything does. */
   enabled?: boolean;
+  /** Functions with less than this part have no lens. */
   minimumSharePercent?: number;
 }
 
-/** The part of the ``sidelight`` settings section that the server reads. */
+/** The part of the `sidelight` settings section that the server reads. */
 export interface Settings {
+  /** See InlayHintSettings. */
   inlayHints?: InlayHintSettings;
+  /** See CodeLensSettings. */
   codeLens?: CodeLensSettings;
 }
 

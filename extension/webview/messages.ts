@@ -29,9 +29,7 @@ export type FromPage =
 
 /** The commands a page may run: nothing else is passed on. */
 export type PageCommand =
-  | "sidelight.profileOnTrainium"
-  | "sidelight.openProfile"
-  | "sidelight.selectProfile";
+  "sidelight.profileOnTrainium" | "sidelight.openProfile" | "sidelight.selectProfile";
 
 /** From the extension to the page. */
 export type ToPage =

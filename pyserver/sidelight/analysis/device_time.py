@@ -78,6 +78,31 @@ def busy_time_ns(events: Table) -> int:
     Args:
         events: Attributed events.
     """
+    changes = busy_changes(events)
+    return int(np.diff(changes.time_ns)[changes.running[:-1] > 0].sum())
+
+
+@dataclass(frozen=True)
+class BusyChanges:
+    """The instants at which rows of device time begin or cease to run, in order of time.
+
+    Attributes:
+        time_ns: The instants. Of those at one time, the beginnings come first.
+        running: How many rows run from then on.
+        row: The row concerned.
+    """
+
+    time_ns: IntColumn
+    running: IntColumn
+    row: IntColumn
+
+
+def busy_changes(events: Table) -> BusyChanges:
+    """When the device time within recorded steps runs.
+
+    Args:
+        events: Attributed events.
+    """
     start_ns = events["start_ns"]
     end_ns = start_ns + events["duration_ns"]
     counted = counted_rows(events) & (events["step"] >= 0)
@@ -86,8 +111,15 @@ def busy_time_ns(events: Table) -> int:
     # it, which counts for itself if it is an operator. No counted row of a device encloses others.
     parent = events["parent"].astype(np.int64)
     is_hole = (parent >= 0) & counted[parent] & enclosing_rows(events)
-    _, hole_starts, hole_ends = nested_parts(start_ns, end_ns, np.where(is_hole, parent, -1))
-    return _covered_ns(start_ns[rows], end_ns[rows], hole_starts, hole_ends)
+    hole_owners, hole_starts, hole_ends = nested_parts(
+        start_ns, end_ns, np.where(is_hole, parent, -1)
+    )
+    times = np.concatenate((start_ns[rows], hole_ends, end_ns[rows], hole_starts))
+    beginnings = len(rows) + len(hole_owners)
+    change = np.repeat((1, -1), beginnings)
+    order = np.argsort(times, kind="stable")
+    owners = np.concatenate((rows, hole_owners, rows, hole_owners))
+    return BusyChanges(times[order], np.cumsum(change[order]), owners[order])
 
 
 def _innermost(track: IntColumn, end_ns: IntColumn) -> Mask:
@@ -109,15 +141,3 @@ def _innermost(track: IntColumn, end_ns: IntColumn) -> Mask:
         earliest_later_end = np.minimum.accumulate(ends[:0:-1])[::-1]
         mask[:-1] = earliest_later_end > ends[:-1]
     return innermost
-
-
-def _covered_ns(
-    starts: IntColumn, ends: IntColumn, hole_starts: IntColumn, hole_ends: IntColumn
-) -> int:
-    """How long more intervals than holes are open, in nanoseconds."""
-    times = np.concatenate((starts, hole_ends, ends, hole_starts))
-    changes = np.ones(len(times), np.int64)
-    changes[len(starts) + len(hole_ends) :] = -1
-    order = np.argsort(times, kind="stable")
-    open_count = np.cumsum(changes[order])
-    return int(np.diff(times[order])[open_count[:-1] > 0].sum())

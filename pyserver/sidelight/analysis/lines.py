@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sidelight.analysis.device_time import busy_time_ns, counted_rows
+from sidelight.analysis.grouping import Groups
 from sidelight.analysis.nesting import user_code_rows
 from sidelight.analysis.report import LineReport, LineStats, OperatorShare
 from sidelight.profile.model import Profile
@@ -120,23 +121,18 @@ def _grouped(
     Returns:
         ``(stack, launch, backward, name, device_ns, rows)`` for each group.
     """
-    if not len(rows):
-        return []
     events = profile.events
-    keys = [
-        events["stack"][rows],
-        events["launch"][rows],
-        events["backward"][rows],
-        events["name"][events["operator"][rows]],
-    ]
-    order = np.lexsort(keys)
-    keys = [key[order] for key in keys]
-    changes = np.ones(len(rows), np.bool_)
-    changes[1:] = np.any([key[1:] != key[:-1] for key in keys], axis=0)
-    first = np.flatnonzero(changes)
-    device_ns = np.add.reduceat(events["device_ns"][rows][order], first)
-    counts = np.add.reduceat(_counts_as_row(events)[rows][order].astype(np.int64), first)
-    columns = [*(key[first] for key in keys), device_ns, counts]
+    groups = Groups(
+        [
+            events["stack"][rows],
+            events["launch"][rows],
+            events["backward"][rows],
+            events["name"][events["operator"][rows]],
+        ]
+    )
+    device_ns = groups.sum(events["device_ns"][rows])
+    counts = groups.sum(_counts_as_row(events)[rows].astype(np.int64))
+    columns = [*groups.keys, device_ns, counts]
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from sidelight.analysis.report import LineReport, LineStats
-from sidelight.profile import units
 from sidelight.cli.heat import heat_style
 from sidelight.cli.text import right
+from sidelight.profile import units
 from sidelight.profile.manifest import TimeKind
 
 GAP = 2

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from rich.console import Console
 
+from sidelight.analysis.headline import headline
 from sidelight.analysis.report import LineReport
-from sidelight.profile import units
 from sidelight.cli.columns import mean_duration
 from sidelight.cli.paragraphs import print_paragraph
 from sidelight.cli.printable import printable
+from sidelight.profile import units
 
-_DEVICES = {"cpu": "the CPU", "cuda": "CUDA", "neuron": "Neuron", "unknown": "its device"}
-_KINDS = {"measured": "measured", "predicted": "predicted for", "mixed": "partly predicted for"}
 _ENDINGS = {
     "interrupt": "The script was interrupted; this is what was recorded until then.",
     "terminate": "The script was told to terminate; this is what was recorded until then.",
@@ -23,16 +22,7 @@ _SEVERITY_STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
 
 def print_headline(console: Console, report: LineReport) -> None:
     """Print the one sentence that matters most."""
-    name = printable(report.name)
-    if report.world_size is not None and report.world_size > 1:
-        name = f"{name}#{report.rank} (rank {report.rank} of {report.world_size})"
-    if not report.device_time_ns:
-        print_paragraph(console, f"{name}: no device time in the recorded steps", "bold")
-        return
-    time = mean_duration(report.device_time_ns, report)
-    device = printable(_DEVICES.get(report.device, report.device))
-    kind = _KINDS[report.time_kind] + (" on" if report.time_kind == "measured" else "")
-    print_paragraph(console, f"{name}: {time} of device time a step, {kind} {device}", "bold")
+    print_paragraph(console, printable(headline(report)), "bold")
 
 
 def print_circumstances(console: Console, report: LineReport) -> None:

@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.text import Text
 
 from sidelight.analysis.report import LineReport
-from sidelight.profile import units
 from sidelight.cli.columns import (
     BACKWARD,
     COUNT,
@@ -28,6 +27,7 @@ from sidelight.cli.columns import (
 from sidelight.cli.headline import print_headline
 from sidelight.cli.printable import printable
 from sidelight.cli.text import fit, fit_end, left, source_line
+from sidelight.profile import units
 from sidelight.profile.manifest import SourceFile
 
 _COLUMNS = (

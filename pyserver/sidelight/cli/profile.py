@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sidelight.cli.arguments import FAILED, Parser, Verb, profile_name, whole_number
 from sidelight.cli.opened import open_stored, show_opened
 from sidelight.cli.output import Output
+from sidelight.cli.progress_lines import ProgressLines
 from sidelight.profile.store import Store
+
+if TYPE_CHECKING:
+    from sidelight.jobs.stages import Stage
 
 
 def add_arguments(parser: Parser) -> None:
@@ -59,6 +64,8 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--name", type=profile_name, help="what to call the profile (the script's own name)"
     )
+    # For programs that start this one, the editor's extension first of all.
+    parser.add_argument("--progress-fd", type=whole_number(3), metavar="N", help=argparse.SUPPRESS)
 
 
 def _ranks(text: str) -> frozenset[int]:
@@ -80,6 +87,7 @@ def run(options: argparse.Namespace, output: Output) -> int:
     """
     from sidelight.jobs.capture import RunRequest, run_script
 
+    progress = ProgressLines(options.progress_fd)
     store = Store(options.store)
     request = RunRequest(
         script=options.script,
@@ -94,7 +102,13 @@ def run(options: argparse.Namespace, output: Output) -> int:
         name=options.name,
         script_output_to_stderr=output.json,
     )
-    result = run_script(request, store, say=output.say)
+
+    def on_stage(stage: Stage) -> None:
+        progress.write(stage)
+        if stage.name == "running_on":
+            output.say(f"the profile is stored: {request.profile_name} ({stage.profile})")
+
+    result = run_script(request, store, on_stage=on_stage)
     if result.stored is None:
         output.error("rank_not_recorded", "This rank was not asked for with `--ranks`.")
     else:

@@ -10,10 +10,10 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from sidelight.profile import units
 from sidelight.cli.paragraphs import print_paragraph
 from sidelight.cli.printable import printable
 from sidelight.cli.text import display_path, fit, left, right
+from sidelight.profile import units
 from sidelight.profile.store import StoredProfile
 
 _GAP = "  "

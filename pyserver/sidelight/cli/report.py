@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from sidelight.analysis.report import LineReport
-from sidelight.profile import units
 from sidelight.cli.columns import mean_duration
 from sidelight.cli.excerpts import select_excerpts
 from sidelight.cli.headline import print_circumstances, print_headline
@@ -15,6 +14,7 @@ from sidelight.cli.paragraphs import print_facts, print_paragraph
 from sidelight.cli.printable import printable
 from sidelight.cli.source_view import SourceView
 from sidelight.cli.text import display_path
+from sidelight.profile import units
 from sidelight.profile.manifest import SourceFile
 
 _MOST_OPERATORS = 4

@@ -7,7 +7,6 @@ from rich.console import Console
 from rich.text import Text
 
 from sidelight.analysis.report import LineReport
-from sidelight.profile import units
 from sidelight.cli.columns import (
     BACKWARD,
     COUNT,
@@ -22,6 +21,7 @@ from sidelight.cli.columns import (
 )
 from sidelight.cli.excerpts import Excerpt, FileExcerpts
 from sidelight.cli.text import display_path, fit, fit_end, right, source_line
+from sidelight.profile import units
 
 _COLUMNS = ((SELF, 0), (SHARE, 0), (BACKWARD, 76), (TOTAL, 110), (COUNT, 0))
 _SEPARATOR = " │ "

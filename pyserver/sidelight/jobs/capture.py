@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from sidelight.jobs.interpreter import choose_interpreter
+from sidelight.jobs.missing_recording import nothing_recorded
 from sidelight.jobs.reading import read_into_store
 from sidelight.jobs.run_directory import RunDirectory
 from sidelight.jobs.script_process import Ended, ScriptProcess, stderr_descriptor
+from sidelight.jobs.stages import Stage
 from sidelight.profile.errors import CaptureError, ProfileNotFoundError, SidelightError
 from sidelight.profile.manifest import StoppedBy
 from sidelight.profile.quality import QualityNote
@@ -86,13 +87,15 @@ class RunResult:
         return self.script_exit == 0
 
 
-def run_script(request: RunRequest, store: Store, *, say: Callable[[str], None]) -> RunResult:
+def run_script(
+    request: RunRequest, store: Store, *, on_stage: Callable[[Stage], None]
+) -> RunResult:
     """Run the script to its end and store its recording as soon as that is complete.
 
     Args:
         request: What to run.
         store: Where the profile goes.
-        say: Told, as a sentence, when the profile is stored while the script runs on.
+        on_stage: Told how far it has come.
 
     Raises:
         CaptureError: The script cannot be run, or nothing was recorded.
@@ -113,13 +116,16 @@ def run_script(request: RunRequest, store: Store, *, say: Callable[[str], None])
         directory = RunDirectory(path)
         environment = directory.write_request(_agents_request(request))
         script = ScriptProcess(python, request.command, environment, output)
-        recording = _Recording(request, store, directory)
+        recording = _Recording(request, store, directory, on_stage)
+        on_stage(Stage("starting"))
         with script.run():
             while script.running():
+                recording.notice_start()
                 if recording.store_new() and recording.has_all_steps and script.running():
-                    say(f"the profile is stored: {recording.described()}")
+                    on_stage(Stage("running_on", profile=recording.stored_in))
                 time.sleep(_POLL_S)
             ended = script.wait()
+        on_stage(Stage("ended"))
         return RunResult(recording.stored_at_last(python, ended), ended.exit_status)
 
 
@@ -144,14 +150,33 @@ def _agents_request(request: RunRequest) -> dict[str, object]:
 class _Recording:
     """The recording of a run: watched for while the script runs, and stored once it is whole."""
 
-    def __init__(self, request: RunRequest, store: Store, directory: RunDirectory) -> None:
+    def __init__(
+        self,
+        request: RunRequest,
+        store: Store,
+        directory: RunDirectory,
+        on_stage: Callable[[Stage], None],
+    ) -> None:
         self._request = request
         self._store = store
         self._directory = directory
+        self._on_stage = on_stage
+        self._started = False
         self._seen: int | None = None
         self._stored: StoredProfile | None = None
         self._problem: SidelightError | None = None
         self.has_all_steps = False
+
+    @property
+    def stored_in(self) -> Path | None:
+        """The stored profile's directory; None while there is none."""
+        return self._stored.directory if self._stored else None
+
+    def notice_start(self) -> None:
+        """Tell, once, that the recording has begun."""
+        if not self._started and self._directory.recording_started():
+            self._started = True
+            self._on_stage(Stage("recording"))
 
     def store_new(self) -> bool:
         """Store what was recorded, if there is something new.
@@ -170,7 +195,12 @@ class _Recording:
         earlier = self._stored
         try:
             name = self._request.profile_name
-            self._stored = read_into_store(self._directory.path, self._store, name=name)
+            self._stored = read_into_store(
+                self._directory.path,
+                self._store,
+                name=name,
+                on_progress=lambda fraction: self._on_stage(Stage("reading", fraction=fraction)),
+            )
             self.has_all_steps = self._directory.has_all_steps()
             if earlier is not None:
                 self._store.delete(str(earlier.directory))
@@ -178,6 +208,7 @@ class _Recording:
             self._problem = problem
             return False
         self._problem = None
+        self._on_stage(Stage("stored", profile=self._stored.directory))
         return True
 
     def stored_at_last(self, python: Path, ended: Ended) -> StoredProfile:
@@ -192,7 +223,7 @@ class _Recording:
         if self._problem is not None:
             raise self._problem
         if self._stored is None:
-            raise _nothing_recorded(self._request, python, self._directory, ended)
+            raise nothing_recorded(self._request.program, python, self._directory, ended)
         stopped_by: StoppedBy | None = ended.stopped_by
         if stopped_by is None and self._request.until == "captured" and self.has_all_steps:
             stopped_by = "captured"
@@ -207,13 +238,10 @@ class _Recording:
         except ProfileNotFoundError:
             raise CaptureError(
                 "profile_deleted",
-                f"{self.described()} was deleted while {self._request.program} ran on. "
+                f"{self._request.profile_name} ({self._stored.directory}) was deleted while "
+                f"{self._request.program} ran on. "
                 "Profile it again.",
             ) from None
-
-    def described(self) -> str:
-        """The stored profile, as a person is told of it."""
-        return f"{self._request.profile_name} ({self._stored.directory})" if self._stored else ""
 
     def _fault_notes(self) -> list[QualityNote]:
         faults = self._directory.faults()
@@ -224,63 +252,3 @@ class _Recording:
             "lines may be missing. Please report it."
         )
         return [QualityNote("capture_fault", "warning", message, faults.count("Traceback"))]
-
-
-def _nothing_recorded(
-    request: RunRequest, python: Path, directory: RunDirectory, ended: Ended
-) -> CaptureError:
-    """Why there is no recording, as far as the run directory tells."""
-    program, how = request.program, ended.described()
-    failure = directory.failure()
-    if failure is not None:
-        code, message = failure
-        advice = "" if "--" in message else " Choose another with `--python PATH`."
-        return CaptureError(code, f"{message}.{advice}")
-    if ended.stopped_by == "interrupt" and not directory.recording_started():
-        return CaptureError(
-            "interrupted",
-            f"{program} was interrupted before it had imported torch; there is nothing to show.",
-        )
-    if not directory.python_started():
-        return CaptureError(
-            "no_interpreter",
-            f"{python} {how} before it ran Python. Name a Python interpreter with `--python PATH`.",
-        )
-    if directory.disk_is_full():
-        return CaptureError(
-            "disk_full",
-            f"The disk of {directory.path.parent.parent} is full, so that the recording could not "
-            "be saved. Make room, or name a store elsewhere with `--store DIR`.",
-        )
-    faults = directory.faults()
-    if "TraceNotWrittenError" in faults:
-        return CaptureError(
-            "recording_not_saved",
-            f"The recording of {program} could not be written whole to {directory.path.parent}. "
-            "Check the limits on file sizes there, or record fewer steps (`--steps N`).",
-        )
-    if faults:
-        error = CaptureError(
-            "capture_fault",
-            f"Recording {program} failed inside Sidelight ({faults.splitlines()[-1]}). "
-            "Please report it with what `--debug` prints.",
-        )
-        error.__cause__ = RuntimeError(faults)
-        return error
-    if not directory.recording_started():
-        without_torch = directory.python_without_torch()
-        if without_torch is not None:
-            return CaptureError(
-                "no_torch", f"{without_torch} has no torch. Choose another with `--python PATH`."
-            )
-        return CaptureError(
-            "nothing_recorded",
-            f"{program} {how} before it had imported torch, so there is nothing to show.",
-        )
-    advice = ""
-    if ended.status == -signal.SIGKILL:
-        advice = " If memory ran out, record fewer steps (`--steps N`)."
-    return CaptureError(
-        "killed" if ended.status < 0 else "nothing_recorded",
-        f"{program} {how} before its recording could be saved; nothing was kept.{advice}",
-    )

@@ -6,11 +6,12 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from sidelight.jobs.annotations import KEPT_AS, encoded_annotations
 from sidelight.jobs.worker import run_in_worker
 from sidelight.profile.store import Store, StoredProfile
 
 # How far each stage takes the progress: its part of the time on traces of 60 MB.
-_READ, _ATTRIBUTED = 0.65, 0.93
+_READ, _ATTRIBUTED, _ANNOTATED = 0.65, 0.9, 0.95
 
 
 def read_into_store(
@@ -64,6 +65,8 @@ def _read(path: str, store: str, name: str | None, *, progress: Callable[[float]
     progress(_ATTRIBUTED)
     if name is not None:
         profile.manifest.name = name
-    stored = Store(store).add(profile)
+    annotations = encoded_annotations(profile)
+    progress(_ANNOTATED)
+    stored = Store(store).add(profile, derived={KEPT_AS: annotations})
     progress(1.0)
     return str(stored.directory)

@@ -5,6 +5,7 @@
     .sidelight/
       .gitignore                    "*": profiles are not for version control
       profiles/<id>/                one profile; ids sort by the time they were stored
+        derived/                    results kept with it (sidelight.profile.derived)
       tmp/<owner>-<random>/         work in progress (sidelight.profile.scratch)
 
 A profile is built in ``tmp/`` and arrives by one rename, so that whoever looks sees all of it or
@@ -17,7 +18,7 @@ import errno
 import os
 import re
 import secrets
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
@@ -25,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from sidelight.profile.derived import write_derived
 from sidelight.profile.durable import locked, plain_errors, replace_file, sync_directory
 from sidelight.profile.errors import ProfileNotFoundError, StoreError
 from sidelight.profile.json_files import encode_json
@@ -58,8 +60,12 @@ class Store:
         self._profiles = self.directory / "profiles"
         self._scratch = Scratch(self.directory / "tmp")
 
-    def add(self, profile: Profile) -> StoredProfile:
+    def add(self, profile: Profile, *, derived: Mapping[str, bytes] | None = None) -> StoredProfile:
         """Store a profile. Its ``created`` becomes the time of storing; nothing is overwritten.
+
+        Args:
+            profile: What to store.
+            derived: Results to keep with it, by name (:mod:`sidelight.profile.derived`).
 
         Raises:
             StoreError: The disk is full, or the store cannot be written.
@@ -71,6 +77,8 @@ class Store:
             with self._scratch.directory() as building:
                 now = datetime.now(timezone.utc)
                 write_profile(building, profile, created=_iso(now))
+                for name, content in (derived or {}).items():
+                    write_derived(building, name, content)
                 for directory in (building / "sources", building):
                     sync_directory(directory)
                 return StoredProfile(self._publish(building, now))
@@ -84,7 +92,7 @@ class Store:
         # os.path's answer, unlike Path's, is no even where the reference cannot be a path.
         if os.path.isfile(Path(reference, MANIFEST_FILE)):
             return StoredProfile(Path(reference).resolve())
-        for entry in self._entries():  # damaged ones too: they can be deleted
+        for entry in self.entries():  # damaged ones too: they can be deleted
             if entry.id == reference:
                 return entry
         profiles = self.list()
@@ -106,13 +114,26 @@ class Store:
         """
         return self.resolve(reference).load()
 
+    def entries(self) -> Sequence[StoredProfile]:
+        """All profiles, newest first; those that cannot be read too.
+
+        Raises:
+            StoreError: The store itself cannot be read.
+        """
+        with plain_errors(self.directory):
+            try:
+                paths = [path for path in self._profiles.iterdir() if path.is_dir()]
+            except FileNotFoundError:
+                return []
+        return [StoredProfile(path) for path in sorted(paths, reverse=True)]
+
     def list(self) -> Sequence[StoredProfile]:
         """All profiles that can be read, newest first.
 
         Raises:
             StoreError: The store itself cannot be read.
         """
-        return [entry for entry in self._entries() if _problem(entry) is None]
+        return [entry for entry in self.entries() if _problem(entry) is None]
 
     def problems(self) -> Sequence[StoreError]:
         """What is wrong with the profiles that :meth:`list` leaves out.
@@ -120,7 +141,7 @@ class Store:
         Raises:
             StoreError: The store itself cannot be read.
         """
-        return [problem for entry in self._entries() if (problem := _problem(entry))]
+        return [problem for entry in self.entries() if (problem := _problem(entry))]
 
     def delete(self, reference: str) -> StoredProfile:
         """Remove a profile of this store, whole at once.
@@ -198,7 +219,7 @@ class Store:
 
     def size_bytes(self) -> int:
         """What all profiles hold, in bytes."""
-        return sum(entry.size_bytes() for entry in self._entries())
+        return sum(entry.size_bytes() for entry in self.entries())
 
     @contextmanager
     def run_directory(self) -> Generator[Path]:
@@ -237,14 +258,6 @@ class Store:
             else:
                 sync_directory(self._profiles)
                 return published
-
-    def _entries(self) -> Sequence[StoredProfile]:
-        with plain_errors(self.directory):
-            try:
-                paths = [path for path in self._profiles.iterdir() if path.is_dir()]
-            except FileNotFoundError:
-                return []
-        return [StoredProfile(path) for path in sorted(paths, reverse=True)]
 
     def _not_found(self, reference: str) -> ProfileNotFoundError:
         if os.path.exists(reference):

@@ -8,23 +8,25 @@ over the recorded steps where they are device time, unless the name says otherwi
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Generic, Literal, TypeVar
 
 import msgspec
+
+from sidelight.analysis.timeline_types import SPAN_COLUMNS as SPAN_COLUMNS
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """What goes over the wire."""
 
 
-class Nothing(Message):
+class Nothing(Message, frozen=True):
     """No parameters, or no result."""
 
 
 # --- the stores and what is shown of them ---------------------------------------------------------
 
 
-class ProfileEntry(Message):
+class ProfileEntry(Message, frozen=True):
     """A stored profile, as a list shows it.
 
     Attributes:
@@ -48,7 +50,7 @@ class ProfileEntry(Message):
     shown: bool
 
 
-class StoreListing(Message):
+class StoreListing(Message, frozen=True):
     """The profiles of one workspace folder, newest first.
 
     Attributes:
@@ -66,13 +68,13 @@ class StoreListing(Message):
     problems: list[str]
 
 
-class ProfileList(Message):
+class ProfileList(Message, frozen=True):
     """The stores of all workspace folders."""
 
     stores: list[StoreListing]
 
 
-class ShownProfile(Message):
+class ShownProfile(Message, frozen=True):
     """The profile whose numbers stand in a folder's files.
 
     Attributes:
@@ -96,13 +98,13 @@ class ShownProfile(Message):
     problem: str | None
 
 
-class ShownProfiles(Message):
+class ShownProfiles(Message, frozen=True):
     """What is shown now, one entry a folder that shows something."""
 
     shown: list[ShownProfile]
 
 
-class ProfileParams(Message):
+class ProfileParams(Message, frozen=True):
     """One stored profile.
 
     Attributes:
@@ -112,14 +114,14 @@ class ProfileParams(Message):
     directory: str
 
 
-class RenameParams(Message):
+class RenameParams(Message, frozen=True):
     """A profile's new name."""
 
     directory: str
     name: str
 
 
-class OpenTraceParams(Message):
+class OpenTraceParams(Message, frozen=True):
     """A file or folder to read into a store, and to show.
 
     Progress goes to ``work_done_token``; ``$/cancelRequest`` ends the reading, and nothing is
@@ -139,7 +141,7 @@ class OpenTraceParams(Message):
 # --- beside the source ----------------------------------------------------------------------------
 
 
-class DocumentParams(Message):
+class DocumentParams(Message, frozen=True):
     """An open document.
 
     Attributes:
@@ -149,7 +151,7 @@ class DocumentParams(Message):
     uri: str
 
 
-class HeatLine(Message):
+class HeatLine(Message, frozen=True):
     """A line that is drawn warmer than others.
 
     Attributes:
@@ -165,7 +167,7 @@ class HeatLine(Message):
     stale: bool
 
 
-class Heat(Message):
+class Heat(Message, frozen=True):
     """The warm lines of a document, hottest first, at most 1,000.
 
     Attributes:
@@ -179,7 +181,7 @@ class Heat(Message):
 # --- the timeline ---------------------------------------------------------------------------------
 
 
-class TimelineTrack(Message):
+class TimelineTrack(Message, frozen=True):
     """A lane group of the timeline: a thread of the host, or a stream of a device.
 
     Attributes:
@@ -197,7 +199,7 @@ class TimelineTrack(Message):
     end_ns: int
 
 
-class TimelineStep(Message):
+class TimelineStep(Message, frozen=True):
     """A recorded step."""
 
     number: int
@@ -205,7 +207,7 @@ class TimelineStep(Message):
     end_ns: int
 
 
-class Timeline(Message):
+class Timeline(Message, frozen=True):
     """What a timeline needs before it asks for windows.
 
     Attributes:
@@ -231,7 +233,7 @@ class Timeline(Message):
     events: int
 
 
-class WindowParams(Message):
+class WindowParams(Message, frozen=True):
     """A part of a timeline at a resolution.
 
     Attributes:
@@ -246,7 +248,7 @@ class WindowParams(Message):
     width: int
 
 
-class TimelineWindow(Message):
+class TimelineWindow(Message, frozen=True):
     """The spans that lie in, or reach into, a window; merged where they are too narrow to be seen.
 
     ``spans`` is base64 of columns one after another, each ``count`` little-endian values long, in
@@ -272,28 +274,14 @@ class TimelineWindow(Message):
     spans: str
 
 
-SPAN_COLUMNS: Final = (
-    ("start_ns", "float64"),
-    ("duration_ns", "float64"),
-    ("busy_ns", "float64"),
-    ("event", "int32"),
-    ("merged", "uint32"),
-    ("name", "uint32"),
-    ("track", "uint16"),
-    ("depth", "uint16"),
-    ("category", "uint8"),
-)
-"""The columns of :class:`TimelineWindow`: name and type."""
-
-
-class EventParams(Message):
+class EventParams(Message, frozen=True):
     """One event of a profile."""
 
     directory: str
     event: int
 
 
-class Place(Message):
+class Place(Message, frozen=True):
     """A place in the source.
 
     Attributes:
@@ -309,7 +297,7 @@ class Place(Message):
     current_line: int | None
 
 
-class EventDetails(Message):
+class EventDetails(Message, frozen=True):
     """Everything known about one event.
 
     Attributes:
@@ -337,7 +325,7 @@ class EventDetails(Message):
     shapes: list[str]
 
 
-class LineParams(Message):
+class LineParams(Message, frozen=True):
     """A line of the source, by the profile's own count.
 
     Attributes:
@@ -350,7 +338,7 @@ class LineParams(Message):
     line: int
 
 
-class LineOnTimeline(Message):
+class LineOnTimeline(Message, frozen=True):
     """Where a line's device time lies.
 
     Attributes:
@@ -369,7 +357,11 @@ class LineOnTimeline(Message):
 # --- the methods ----------------------------------------------------------------------------------
 
 
-class Request(msgspec.Struct, frozen=True):
+P = TypeVar("P", bound=Message)
+R = TypeVar("R", bound=Message)
+
+
+class Request(msgspec.Struct, Generic[P, R], frozen=True):
     """A request from the client, and what it is answered with.
 
     Attributes:
@@ -380,12 +372,12 @@ class Request(msgspec.Struct, frozen=True):
     """
 
     method: str
-    params: type[Message]
-    result: type[Message]
+    params: type[P]
+    result: type[R]
     optional_result: bool = False
 
 
-class Notification(msgspec.Struct, frozen=True):
+class Notification(msgspec.Struct, Generic[P], frozen=True):
     """What the server tells without being asked.
 
     Attributes:
@@ -394,7 +386,7 @@ class Notification(msgspec.Struct, frozen=True):
     """
 
     method: str
-    params: type[Message]
+    params: type[P]
 
 
 LIST_PROFILES: Final = Request("sidelight/listProfiles", Nothing, ProfileList)
@@ -439,7 +431,7 @@ PROFILES_CHANGED: Final = Notification("sidelight/profilesChanged", Nothing)
 NOTIFICATIONS: Final = (SHOWN_CHANGED, ANNOTATIONS_CHANGED, PROFILES_CHANGED)
 
 
-class ClientOptions(Message):
+class ClientOptions(Message, frozen=True):
     """What a client may say in ``initializationOptions``.
 
     Attributes:
@@ -450,7 +442,7 @@ class ClientOptions(Message):
     command_links: bool = False
 
 
-class InlayHintSettings(Message):
+class InlayHintSettings(Message, frozen=True):
     """What stands at line ends.
 
     Attributes:
@@ -468,7 +460,7 @@ class InlayHintSettings(Message):
     count: bool = True
 
 
-class CodeLensSettings(Message):
+class CodeLensSettings(Message, frozen=True):
     """What stands above functions and classes.
 
     Attributes:
@@ -480,7 +472,7 @@ class CodeLensSettings(Message):
     minimum_share_percent: float = 0.5
 
 
-class Settings(Message):
+class Settings(Message, frozen=True):
     """The part of the ``sidelight`` settings section that the server reads.
 
     Attributes:

@@ -51,6 +51,7 @@ def test_help_names_these_verbs_and_no_other(run: Run) -> None:
         "open",
         "profiles",
         "lines",
+        "server",
     ]
 
 

@@ -1,0 +1,31 @@
+// What the status bar says of a shown profile.
+
+import { escapeMarkdown } from "../markdown";
+import type { ShownProfile } from "../protocol";
+
+export interface ShownText {
+  /** With the editor's icons in it. */
+  readonly text: string;
+  /** Markdown. */
+  readonly tooltip: string;
+  readonly isWarning: boolean;
+}
+
+export function shownText(profile: ShownProfile): ShownText {
+  // A profile's name may look like an icon to the editor.
+  const name = profile.name.replaceAll("$(", "$ (");
+  if (profile.problem !== null) {
+    return text("warning", name, [profile.problem], true);
+  }
+  if (profile.loading) {
+    return text("loading~spin", name, ["Its numbers are being added up."], false);
+  }
+  const steps = profile.steps === 1 ? "1 recorded step" : `${profile.steps} recorded steps`;
+  const facts = `${profile.device} · ${profile.timeKind} · ${steps}`;
+  return text("pulse", `${name} · ${profile.deviceTimeText}`, [profile.headline, facts], false);
+}
+
+function text(icon: string, words: string, told: readonly string[], isWarning: boolean): ShownText {
+  const paragraphs = [...told.map(escapeMarkdown), "Click to select another profile."];
+  return { text: `$(${icon}) ${words}`, tooltip: paragraphs.join("\n\n"), isWarning };
+}

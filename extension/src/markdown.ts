@@ -1,0 +1,8 @@
+// Text from profiles, in Markdown that editors render.
+
+/** The text with nothing in it that Markdown would take for its own. */
+export function escapeMarkdown(text: string): string {
+  return text
+    .replace(/[\\`*_{}[\]()#+\-.!~|<>&:/@$"']/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/\s+/g, " ");
+}

@@ -1,0 +1,54 @@
+// The command that profiles a script: Sidelight's own command line, in the server's Python.
+
+import type { ProfileTarget } from "../settings";
+
+/** The descriptor on which the command line tells how far it is. */
+export const PROGRESS_DESCRIPTOR = 3;
+
+/** One run of a script. */
+export interface RunRequest {
+  /** The Python that has Sidelight. */
+  readonly python: string;
+  /** The Python that runs the script. */
+  readonly interpreter: string;
+  readonly script: string;
+  readonly arguments: readonly string[];
+  readonly workingDirectory: string;
+  /** The directory that takes the profile in. */
+  readonly store: string;
+  readonly target: ProfileTarget;
+  readonly warmupSteps: number;
+  readonly steps: number;
+}
+
+export interface CommandLine {
+  readonly program: string;
+  readonly arguments: readonly string[];
+}
+
+export function profileCommand(request: RunRequest): CommandLine {
+  return {
+    program: request.python,
+    arguments: [
+      // Isolated: what PYTHONPATH and the working directory hold is for the script, not for us.
+      ...["-I", "-m", "sidelight", "profile", "--json"],
+      ...["--progress-fd", String(PROGRESS_DESCRIPTOR)],
+      ...["--store", request.store],
+      ...["--python", request.interpreter],
+      ...["--target", request.target],
+      ...["--warmup", String(request.warmupSteps)],
+      ...["--steps", String(request.steps)],
+      request.script,
+      ...request.arguments,
+    ],
+  };
+}
+
+/** The environment of a script: the editor's, without what the editor has there for itself. */
+export function scriptEnvironment(editors: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isEditors = (name: string): boolean =>
+    name.startsWith("VSCODE_") || name.startsWith("ELECTRON_");
+  const kept = Object.entries(editors).filter(([name]) => !isEditors(name));
+  // Output comes when it is written: a pipe would hold it back.
+  return { ...Object.fromEntries(kept), PYTHONUNBUFFERED: "1" };
+}

@@ -1,0 +1,181 @@
+// The command that everything begins with: profile the current file.
+
+import { stat } from "node:fs/promises";
+import * as path from "node:path";
+
+import * as vscode from "vscode";
+
+import { tellingFailure } from "../errors";
+import type { Services } from "../services";
+import { profileSettings } from "../settings";
+import { LaunchChoices } from "./launchChoices";
+import { pickArguments } from "./launchPick";
+import { presentRun } from "./runPresentation";
+import { ScriptRun } from "./scriptRun";
+
+export function registerProfiling(services: Services): vscode.Disposable {
+  const profiling = new Profiling(services);
+  const { registerCommand } = vscode.commands;
+  return vscode.Disposable.from(
+    profiling,
+    registerCommand("sidelight.profileOnTrainium", (file?: vscode.Uri) =>
+      profiling.start(file, "asBefore"),
+    ),
+    registerCommand("sidelight.profileWithArguments", (file?: vscode.Uri) =>
+      profiling.start(file, "ask"),
+    ),
+    registerCommand("sidelight.stopScript", (run: ScriptRun) => run.stop()),
+  );
+}
+
+/** `asBefore` asks only where the script was started with arguments of its own before. */
+type Arguments = "asBefore" | "ask";
+
+class Profiling implements vscode.Disposable {
+  readonly #services: Services;
+  readonly #choices: LaunchChoices;
+  readonly #starting = new Set<string>();
+  readonly #running = new Map<string, ScriptRun>();
+  /** The last run of each script, whose terminal stays until the next. */
+  readonly #last = new Map<string, ScriptRun>();
+
+  constructor(services: Services) {
+    this.#services = services;
+
+    this.#choices = new LaunchChoices(services.context.workspaceState);
+  }
+
+  async start(file: vscode.Uri | undefined, ask: Arguments): Promise<void> {
+    if (!vscode.workspace.isTrusted) {
+      void vscode.window.showWarningMessage(
+        "Profiling runs the script, and this workspace is not trusted yet. Trust it first.",
+      );
+      return;
+    }
+    const script = await savedScript(file);
+    if (script === undefined || this.#starting.has(script.fsPath)) return;
+    const folder = await folderFor(script);
+    if (folder === undefined) return;
+    this.#starting.add(script.fsPath);
+    try {
+      if (await this.#isFree(script.fsPath)) {
+        await tellingFailure(() => this.#startIn(folder, script, ask));
+      }
+    } finally {
+      this.#starting.delete(script.fsPath);
+    }
+  }
+
+  dispose(): void {
+    for (const run of this.#last.values()) run.dispose();
+  }
+
+  /** Whether the script does not run, or was stopped to make way. */
+  async #isFree(script: string): Promise<boolean> {
+    const run = this.#running.get(script);
+    if (run === undefined) return true;
+    const stopIt = "Stop It and Start Again";
+    const message = `${run.script} is still running from before.`;
+    if ((await vscode.window.showWarningMessage(message, stopIt)) !== stopIt) return false;
+    await run.stop();
+    return true;
+  }
+
+  async #startIn(folder: vscode.WorkspaceFolder, script: vscode.Uri, ask: Arguments) {
+    const { interpreters, environment, log } = this.#services;
+    const settings = profileSettings(script);
+    const scriptArguments = await this.#argumentsOf(script.fsPath, settings.arguments, ask);
+    if (scriptArguments === undefined) return;
+    const isInside = vscode.workspace.getWorkspaceFolder(script) !== undefined;
+    const usualDirectory = isInside ? folder.uri.fsPath : path.dirname(script.fsPath);
+    const workingDirectory = settings.workingDirectory ?? usualDirectory;
+    await checkDirectory(workingDirectory);
+    const interpreter = await interpreters.choose(script);
+    if (interpreter === undefined) return;
+    const python = await environment.python();
+    const request = {
+      ...{ python, interpreter, script: script.fsPath, arguments: scriptArguments },
+      ...{ workingDirectory, store: path.join(folder.uri.fsPath, ".sidelight") },
+      ...{ target: settings.target, warmupSteps: settings.warmupSteps, steps: settings.steps },
+    };
+    log.info(`profiling ${request.script} with ${interpreter}, by ${python}`);
+    this.#last.get(script.fsPath)?.dispose();
+    const run = new ScriptRun(request, (directory) => this.#show(directory));
+    if (!isInside) {
+      run.terminal.note(
+        `${run.script} is in no open folder: its profile goes to ${folder.name}'s.`,
+      );
+    }
+    run.terminal.show();
+    this.#last.set(script.fsPath, run);
+    this.#running.set(script.fsPath, run);
+    void run.ended.then(() => this.#running.delete(script.fsPath));
+    void presentRun(run);
+  }
+
+  async #argumentsOf(
+    script: string,
+    fromSettings: readonly string[],
+    ask: Arguments,
+  ): Promise<readonly string[] | undefined> {
+    if (ask === "asBefore" && this.#choices.of(script).length === 0) return fromSettings;
+    const picked = await pickArguments(script, this.#choices, fromSettings);
+    if (picked !== undefined && picked !== fromSettings) await this.#choices.use(script, picked);
+    return picked;
+  }
+
+  async #show(directory: string): Promise<void> {
+    await tellingFailure(() =>
+      this.#services.server.request("sidelight/showProfile", { directory }),
+    );
+  }
+}
+
+/** The file to profile, as it is on disk now; undefined, and said why, where there is none. */
+async function savedScript(file: vscode.Uri | undefined): Promise<vscode.Uri | undefined> {
+  const script = file ?? vscode.window.activeTextEditor?.document.uri;
+  const document = vscode.workspace.textDocuments.find(
+    ({ uri }) => uri.toString() === script?.toString(),
+  );
+  const isPython =
+    document === undefined ? script?.path.endsWith(".py") : document.languageId === "python";
+  if (script === undefined || isPython !== true) {
+    void vscode.window.showInformationMessage("Open the Python file to profile, and try again.");
+    return undefined;
+  }
+  const needsSaving = document !== undefined && (document.isDirty || document.isUntitled);
+  const saved = needsSaving ? await vscode.workspace.save(script) : script;
+  if (saved !== undefined && saved.scheme !== "file") {
+    void vscode.window.showErrorMessage(
+      `${saved.path} is not on this machine's disk, so it cannot run.`,
+    );
+    return undefined;
+  }
+  return saved;
+}
+
+/** The folder whose store takes the profile in: the script's own, else the first one. */
+async function folderFor(script: vscode.Uri): Promise<vscode.WorkspaceFolder | undefined> {
+  const folder =
+    vscode.workspace.getWorkspaceFolder(script) ?? vscode.workspace.workspaceFolders?.[0];
+  if (folder === undefined) {
+    const openFolder = "Open Its Folder";
+    const message = "Profiles are kept in the open folder, and none is open.";
+    if ((await vscode.window.showInformationMessage(message, openFolder)) === openFolder) {
+      await vscode.commands.executeCommand("vscode.openFolder", vscode.Uri.joinPath(script, ".."));
+    }
+  }
+  return folder;
+}
+
+async function checkDirectory(directory: string): Promise<void> {
+  const isDirectory = await stat(directory).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isDirectory) {
+    throw new Error(
+      `There is no directory ${directory} to run in. Check the setting sidelight.profile.workingDirectory.`,
+    );
+  }
+}

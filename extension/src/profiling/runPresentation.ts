@@ -1,0 +1,87 @@
+// What a person sees of a run beside its terminal: progress, that it runs on, how it ended.
+
+import * as vscode from "vscode";
+
+import { describeEnding, type Ending } from "./runEnding";
+import { progressText } from "./runState";
+import type { ScriptRun } from "./scriptRun";
+
+const STOP_SCRIPT = "Stop Script";
+const SHOW_OUTPUT = "Show Output";
+const OPEN_SETTING = "Open Setting";
+
+/** Accompanies a run to its end. */
+export async function presentRun(run: ScriptRun): Promise<void> {
+  await showProgress(run);
+  if (run.isRunning && !run.isStopped) await showRunningOn(run);
+  const end = await run.ended;
+  if (run.isStopped) {
+    run.terminal.end(`${run.script} was stopped.`);
+    return;
+  }
+  const ending = describeEnding(run.script, end);
+  run.terminal.end(ending?.message ?? `${run.script} has ended, and its profile is shown.`);
+  if (ending !== undefined) await showEnding(run, ending);
+}
+
+async function showProgress(run: ScriptRun): Promise<void> {
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: `Profiling ${run.script}`,
+    cancellable: true,
+  };
+  await vscode.window.withProgress(options, async (progress, token) => {
+    const report = (): void => {
+      progress.report({ message: progressText(run.state, run.script) });
+    };
+    const watching = vscode.Disposable.from(
+      run.onDidChange(report),
+      token.onCancellationRequested(() => void run.stop()),
+    );
+    report();
+    await run.settled;
+    watching.dispose();
+  });
+}
+
+async function showRunningOn(run: ScriptRun): Promise<void> {
+  const item = vscode.window.createStatusBarItem(
+    "sidelight.running",
+    vscode.StatusBarAlignment.Left,
+  );
+  const stop: vscode.Command = {
+    title: STOP_SCRIPT,
+    command: "sidelight.stopScript",
+    arguments: [run],
+  };
+  item.name = "Sidelight: Running Script";
+  item.text = `$(debug-stop) ${run.script}`;
+  item.tooltip = `${run.script} is still running after its recording. Click to stop it.`;
+  item.accessibilityInformation = { label: `Stop ${run.script}, which is still running` };
+  item.command = stop;
+  item.show();
+  const message = `The profile of ${run.script} is ready; the script is still running.`;
+  void vscode.window.showInformationMessage(message, STOP_SCRIPT).then((chosen) => {
+    if (chosen === STOP_SCRIPT) void run.stop();
+  });
+  await run.ended;
+  item.dispose();
+}
+
+async function showEnding(run: ScriptRun, ending: Ending): Promise<void> {
+  // A traceback, if there is one, stands in the terminal.
+  run.terminal.show();
+  const { showErrorMessage, showWarningMessage } = vscode.window;
+  const actions = ending.interpreterAtFault ? [OPEN_SETTING, SHOW_OUTPUT] : [SHOW_OUTPUT];
+  const chosen =
+    ending.severity === "error"
+      ? await showErrorMessage(ending.message, ...actions)
+      : await showWarningMessage(ending.message, ...actions);
+  if (chosen === SHOW_OUTPUT) run.terminal.show();
+  if (chosen === OPEN_SETTING) {
+    await vscode.commands.executeCommand(
+      "workbench.action.openSettings",
+      "sidelight.python.interpreter",
+    );
+  }
+}

@@ -1,0 +1,78 @@
+// Runs a short-lived program to its end: bounded in time, cancellable, its children with it.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+export interface RunOptions {
+  readonly timeoutMs: number;
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly workingDirectory?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called for each line of either stream as it comes. */
+  readonly onLine?: (line: string) => void;
+}
+
+export interface RunResult {
+  /** The exit status; null when it did not start, or was ended by a signal. */
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Why it did not start, as the system says it, or that it took too long. */
+  readonly problem: string | undefined;
+}
+
+/**
+ * Runs a program.
+ *
+ * @throws The signal's reason, after the program and its children were ended.
+ */
+export async function run(
+  program: string,
+  programArguments: readonly string[],
+  options: RunOptions,
+): Promise<RunResult> {
+  options.signal?.throwIfAborted();
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const child = spawn(program, programArguments, {
+    cwd: options.workingDirectory,
+    env: options.environment ?? process.env,
+    stdio: ["ignore", "pipe", "pipe"],
+    windowsHide: true,
+    // A process group of its own, so that what it started ends with it.
+    detached: process.platform !== "win32",
+  });
+  const end = (): void => {
+    endTree(child);
+  };
+  options.signal?.addEventListener("abort", end);
+  timeout.addEventListener("abort", end);
+
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    createInterface({ input: child[name], crlfDelay: Infinity }).on("line", (line) => {
+      output[name] += `${line}\n`;
+      options.onLine?.(line);
+    });
+  }
+  let problem: string | undefined;
+  child.on("error", (error) => (problem = error.message));
+  try {
+    const status = await new Promise<number | null>((resolve) => child.once("close", resolve));
+    options.signal?.throwIfAborted();
+    if (timeout.aborted) problem = `it took longer than ${options.timeoutMs / 1000} s`;
+    return { status: problem === undefined ? status : null, ...output, problem };
+  } finally {
+    options.signal?.removeEventListener("abort", end);
+    timeout.removeEventListener("abort", end);
+  }
+}
+
+function endTree(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === "win32") child.kill();
+    else process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // It ended in the meantime.
+  }
+}

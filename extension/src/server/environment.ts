@@ -1,0 +1,141 @@
+// Which Python runs the server: the one a setting names, else one of its own, made when needed.
+
+import { mkdir } from "node:fs/promises";
+
+import * as vscode from "vscode";
+
+import { baseCandidates } from "../python/candidates";
+import { findPythons } from "../python/findings";
+import { onDidChangeSettings, serverPython, serverWheels } from "../settings";
+import { checkServer } from "./checkServer";
+import { EnvironmentStore } from "./environmentStore";
+import { findEnvironment, makeEnvironment } from "./makeEnvironment";
+import { carriedWheel, type Wheel } from "./wheel";
+
+export class ServerEnvironment implements vscode.Disposable {
+  /** A directory of the extension's own: where the server stands, too. */
+  readonly directory: string;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #wheelDirectory: string;
+  readonly #version: string;
+  readonly #settings: vscode.Disposable;
+  #python: Promise<string> | undefined;
+  #repaired = false;
+
+  constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
+    this.#log = log;
+    this.directory = vscode.Uri.joinPath(context.globalStorageUri, "server").fsPath;
+    this.#wheelDirectory = context.asAbsolutePath("dist/server");
+    this.#version = (context.extension.packageJSON as { readonly version: string }).version;
+    this.#settings = onDidChangeSettings(["server.python", "server.wheels"], () => {
+      this.#python = undefined;
+    });
+  }
+
+  /**
+   * The interpreter that has the server. Made with visible progress if there is none yet.
+   *
+   * @throws Error A sentence with the remedy; vscode.CancellationError where the user cancelled.
+   */
+  python(): Promise<string> {
+    if (!vscode.workspace.isTrusted) {
+      return Promise.reject(
+        new Error("Sidelight runs nothing in a workspace that is not trusted."),
+      );
+    }
+    const python = (this.#python ??= this.#provide());
+    python.catch(() => {
+      // The next one who asks has another try.
+      if (this.#python === python) this.#python = undefined;
+    });
+    return python;
+  }
+
+  /** Whether nothing would have to be made, as far as can be told without running anything. */
+  async isThere(): Promise<boolean> {
+    if (serverPython() !== undefined) return true;
+    try {
+      const wheel = await carriedWheel(this.#wheelDirectory);
+      return (await new EnvironmentStore(this.directory).find(wheel.hash)) !== undefined;
+    } catch {
+      return false;
+    }
+  }
+
+  /**
+   * Has the server's own environment made anew, once a session: the server does not start in it.
+   *
+   * @returns Whether another start is worth a try.
+   */
+  async repair(): Promise<boolean> {
+    if (serverPython() !== undefined || this.#repaired) return false;
+    this.#repaired = true;
+    const wheel = await carriedWheel(this.#wheelDirectory);
+    await new EnvironmentStore(this.directory).withdraw(wheel.hash);
+    this.#python = this.#make(wheel, true);
+    return true;
+  }
+
+  dispose(): void {
+    this.#settings.dispose();
+  }
+
+  async #provide(): Promise<string> {
+    await mkdir(this.directory, { recursive: true });
+    const ready = serverPython();
+    if (ready !== undefined) {
+      const problem = await checkServer(ready, this.#version, this.directory);
+      if (problem === undefined) return ready;
+      throw new Error(
+        `${ready}, named in sidelight.server.python, does not serve: ${problem}. Install ` +
+          `sidelight ${this.#version} there, or empty the setting.`,
+      );
+    }
+    const wheel = await carriedWheel(this.#wheelDirectory);
+    const found = await findEnvironment(this.directory, wheel, this.#version);
+    return found.state === "whole"
+      ? found.python
+      : await this.#make(wheel, found.state === "broken");
+  }
+
+  async #make(wheel: Wheel, again: boolean): Promise<string> {
+    const candidates = baseCandidates(await findPythons(undefined));
+    const python = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: "Sidelight: preparing its server, once",
+        cancellable: true,
+      },
+      async (progress, token) => {
+        const abort = new AbortController();
+        token.onCancellationRequested(() => {
+          abort.abort(new vscode.CancellationError());
+        });
+        return await makeEnvironment(
+          {
+            root: this.directory,
+            wheel,
+            version: this.#version,
+            wheels: serverWheels(),
+            candidates: candidates.map(({ program }) => program),
+          },
+          {
+            signal: abort.signal,
+            report: (message) => {
+              progress.report({ message });
+            },
+            log: (line) => {
+              this.#log.info(line);
+            },
+          },
+        );
+      },
+    );
+    if (again) {
+      void vscode.window.showInformationMessage(
+        "The environment of Sidelight's server was broken and has been made anew.",
+      );
+    }
+    return python;
+  }
+}

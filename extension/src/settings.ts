@@ -1,0 +1,81 @@
+// The `sidelight.*` settings, read where they are used so that a change counts at once. What the
+// server alone reads (hints, lenses) goes there by itself and is not repeated here.
+
+import * as vscode from "vscode";
+
+import { expandPath } from "./python/paths";
+
+export type ProfileTarget = "auto" | "neuron" | "cpu";
+
+/** How "Profile on Trainium" runs a script, when nothing else was chosen for it. */
+export interface ProfileSettings {
+  readonly arguments: readonly string[];
+  /** Absolute; undefined where the default applies. */
+  readonly workingDirectory: string | undefined;
+  readonly target: ProfileTarget;
+  readonly warmupSteps: number;
+  readonly steps: number;
+}
+
+export function profileSettings(resource: vscode.Uri): ProfileSettings {
+  const settings = vscode.workspace.getConfiguration("sidelight.profile", resource);
+  return {
+    arguments: settings.get<readonly string[]>("arguments", []),
+    workingDirectory: pathSetting("profile.workingDirectory", resource),
+    target: settings.get<ProfileTarget>("target", "auto"),
+    warmupSteps: settings.get<number>("warmupSteps", 3),
+    steps: settings.get<number>("steps", 20),
+  };
+}
+
+/** The interpreter for the user's script: a path, or a command that PATH knows. */
+export function scriptInterpreter(resource: vscode.Uri | undefined): string | undefined {
+  return pathSetting("python.interpreter", resource);
+}
+
+/** Keeps the interpreter for the user's script where it belongs: with its folder, if it has one. */
+export async function setScriptInterpreter(resource: vscode.Uri, python: string): Promise<void> {
+  const target =
+    vscode.workspace.getWorkspaceFolder(resource) === undefined
+      ? vscode.ConfigurationTarget.Global
+      : vscode.ConfigurationTarget.WorkspaceFolder;
+  const settings = vscode.workspace.getConfiguration("sidelight", resource);
+  await settings.update("python.interpreter", python, target);
+}
+
+/** A Python that has the server installed; undefined where Sidelight makes its own. */
+export function serverPython(): string | undefined {
+  return pathSetting("server.python", undefined);
+}
+
+/** A folder of wheels to install the server from, instead of an index. */
+export function serverWheels(): string | undefined {
+  return pathSetting("server.wheels", undefined);
+}
+
+export function heatEnabled(): boolean {
+  return vscode.workspace.getConfiguration("sidelight.heat").get<boolean>("enabled", true);
+}
+
+/** Calls back when one of the settings changes; `names` as in `server.python`. */
+export function onDidChangeSettings(
+  names: readonly string[],
+  changed: () => void,
+): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (names.some((name) => event.affectsConfiguration(`sidelight.${name}`))) changed();
+  });
+}
+
+function pathSetting(name: string, resource: vscode.Uri | undefined): string | undefined {
+  const text = vscode.workspace
+    .getConfiguration("sidelight", resource)
+    .get<string>(name, "")
+    .trim();
+  if (text === "") return undefined;
+  const folder =
+    resource === undefined
+      ? vscode.workspace.workspaceFolders?.[0]
+      : vscode.workspace.getWorkspaceFolder(resource);
+  return expandPath(text, folder?.uri.fsPath);
+}

@@ -1,0 +1,103 @@
+// The commands that choose what is shown: any profile of the stores, a trace, or nothing.
+
+import { stat } from "node:fs/promises";
+import * as path from "node:path";
+
+import * as vscode from "vscode";
+
+import { tellingFailure } from "../errors";
+import type { Services } from "../services";
+import { profileDescription, profileLabel } from "../views/profileText";
+import { readTrace } from "./readTrace";
+
+export function registerOpening(services: Services): vscode.Disposable {
+  const { server } = services;
+  const command = (name: string, act: (file?: vscode.Uri) => Promise<unknown>) =>
+    vscode.commands.registerCommand(`sidelight.${name}`, (file?: vscode.Uri) =>
+      tellingFailure(() => act(file)),
+    );
+  return vscode.Disposable.from(
+    command("openProfile", (file) => openProfile(services, file)),
+    command("selectProfile", () => selectProfile(services)),
+    command("clearAnnotations", () => server.request("sidelight/clearAnnotations", {})),
+  );
+}
+
+async function openProfile(services: Services, file: vscode.Uri | undefined): Promise<void> {
+  const chosen = file ?? (await askForFile());
+  if (chosen === undefined) return;
+  const directory = await storedProfileOf(chosen.fsPath);
+  if (directory !== undefined) {
+    await services.server.request("sidelight/showProfile", { directory });
+  } else {
+    await readTrace(services, chosen);
+  }
+}
+
+async function askForFile(): Promise<vscode.Uri | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const chosen = await vscode.window.showOpenDialog({
+    title: "Open a Trace, or a Stored Profile's profile.json",
+    openLabel: "Open Profile",
+    filters: { "Traces and profiles": ["json", "gz"], "All files": ["*"] },
+    ...(folder === undefined ? {} : { defaultUri: folder }),
+  });
+  return chosen?.[0];
+}
+
+/** The directory, if the path is that of a stored profile or of its manifest. */
+async function storedProfileOf(file: string): Promise<string | undefined> {
+  const directory = path.basename(file) === "profile.json" ? path.dirname(file) : file;
+  const isProfile =
+    (await isFile(path.join(directory, "profile.json"))) &&
+    (await isFile(path.join(directory, "events.npz")));
+  return isProfile ? directory : undefined;
+}
+
+async function isFile(file: string): Promise<boolean> {
+  return await stat(file).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+interface ProfileItem extends vscode.QuickPickItem {
+  /** The profile; undefined opens a trace. */
+  readonly directory?: string;
+}
+
+async function selectProfile(services: Services): Promise<void> {
+  const picked = await vscode.window.showQuickPick(profileItems(services), {
+    title: "Select the Profile to Show",
+    placeHolder: "Newest first",
+    matchOnDescription: true,
+  });
+  if (picked === undefined) return;
+  const { directory } = picked;
+  if (directory === undefined) await openProfile(services, undefined);
+  else await services.server.request("sidelight/showProfile", { directory });
+}
+
+async function profileItems(services: Services): Promise<ProfileItem[]> {
+  const openTrace: ProfileItem = {
+    label: "Open a Trace…",
+    iconPath: new vscode.ThemeIcon("folder-opened"),
+    alwaysShow: true,
+  };
+  await services.server.start();
+  const { stores } = await services.server.request("sidelight/listProfiles", {});
+  const nowMs = Date.now();
+  const items = stores.flatMap((store) => store.profiles.map((profile) => ({ store, profile })));
+  // Each store is sorted; together they are not.
+  items.sort((one, other) => Date.parse(other.profile.created) - Date.parse(one.profile.created));
+  return [
+    ...items.map(({ store, profile }) => ({
+      label: profileLabel(profile),
+      description: profileDescription(profile, nowMs),
+      ...(stores.length > 1 ? { detail: store.folderName } : {}),
+      iconPath: new vscode.ThemeIcon(profile.shown ? "circle-filled" : "circle-outline"),
+      directory: profile.directory,
+    })),
+    openTrace,
+  ];
+}

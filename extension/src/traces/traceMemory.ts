@@ -1,0 +1,51 @@
+// Which traces were read before, so that opening one again does not read it again.
+
+import { stat } from "node:fs/promises";
+import * as path from "node:path";
+
+import type { Memory } from "../memory";
+
+const KEY = "readTraces";
+const MOST_TRACES = 100;
+
+/** The trace as it was read, and the profile it became. */
+type Entry = readonly [trace: string, profile: string];
+
+export class TraceMemory {
+  readonly #memory: Memory;
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  /** The profile a trace was read into, if both are as they were. */
+  async profileOf(trace: string): Promise<string | undefined> {
+    const state = await stateOf(trace);
+    const profile = this.#entries().find(([known]) => known === state)?.[1];
+    if (profile === undefined) return undefined;
+    return (await exists(path.join(profile, "profile.json"))) ? profile : undefined;
+  }
+
+  async remember(trace: string, profile: string): Promise<void> {
+    const state = await stateOf(trace);
+    const others = this.#entries().filter(([known]) => known !== state);
+    await this.#memory.update(KEY, [[state, profile], ...others].slice(0, MOST_TRACES));
+  }
+
+  #entries(): readonly Entry[] {
+    return (this.#memory.get(KEY) as readonly Entry[] | undefined) ?? [];
+  }
+}
+
+/** Another size or time of change is another trace. */
+async function stateOf(trace: string): Promise<string> {
+  const { size, mtimeMs } = await stat(trace);
+  return JSON.stringify([trace, size, mtimeMs]);
+}
+
+async function exists(file: string): Promise<boolean> {
+  return await stat(file).then(
+    () => true,
+    () => false,
+  );
+}

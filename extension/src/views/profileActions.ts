@@ -1,0 +1,67 @@
+// What can be done with a stored profile in the side bar.
+
+import * as vscode from "vscode";
+
+import { tellingFailure } from "../errors";
+import type { ProfileEntry } from "../protocol";
+import type { Services } from "../services";
+import { profileLabel } from "./profileText";
+import { type ProfileNode, ProfileTree } from "./profileTree";
+
+export function registerProfileTree(services: Services): vscode.Disposable {
+  const { server } = services;
+  const tree = new ProfileTree(services);
+  const view = vscode.window.createTreeView("sidelight.profiles", { treeDataProvider: tree });
+  const selected = (): ProfileNode | undefined => view.selection[0];
+
+  const command = (name: string, act: (profile: ProfileEntry) => Promise<unknown>) =>
+    vscode.commands.registerCommand(`sidelight.profiles.${name}`, async (node?: ProfileNode) => {
+      // A key binding gives no line: the selected one is meant.
+      const meant = node ?? selected();
+      if (meant?.kind === "profile") await tellingFailure(() => act(meant.profile));
+    });
+
+  return vscode.Disposable.from(
+    tree,
+    view,
+    command("show", ({ directory }) => server.request("sidelight/showProfile", { directory })),
+    command("delete", (profile) => deleteProfile(services, profile)),
+    command("rename", (profile) => renameProfile(services, profile)),
+    command("reveal", ({ directory }) => revealDirectory(directory)),
+  );
+}
+
+async function deleteProfile({ server }: Services, profile: ProfileEntry): Promise<void> {
+  const question = `Delete the profile ${profileLabel(profile)}?`;
+  const detail = `Its directory is removed for good: ${profile.directory}`;
+  const answer = await vscode.window.showWarningMessage(
+    question,
+    { modal: true, detail },
+    "Delete",
+  );
+  if (answer !== "Delete") return;
+  await server.request("sidelight/deleteProfile", { directory: profile.directory });
+}
+
+async function renameProfile({ server }: Services, profile: ProfileEntry): Promise<void> {
+  const name = await vscode.window.showInputBox({
+    title: `Rename the Profile ${profileLabel(profile)}`,
+    value: profile.name,
+    validateInput: (text) => (isName(text) ? undefined : "A name needs visible characters only."),
+  });
+  if (name === undefined || name === profile.name) return;
+  await server.request("sidelight/renameProfile", { directory: profile.directory, name });
+}
+
+/** As the command line has it: something to see, and nothing that moves the cursor. */
+export function isName(text: string): boolean {
+  return text.trim() !== "" && !/[\p{C}\p{Zl}\p{Zp}]/u.test(text);
+}
+
+async function revealDirectory(directory: string): Promise<void> {
+  const uri = vscode.Uri.file(directory);
+  // On a remote machine there is no file manager: the editor's explorer stands in for it.
+  const isLocal =
+    vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
+  await vscode.commands.executeCommand(isLocal ? "revealFileInOS" : "revealInExplorer", uri);
+}

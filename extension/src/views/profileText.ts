@@ -1,0 +1,61 @@
+// Stored profiles in words, for lists.
+
+import { duration, size } from "../../webview/units";
+import { escapeMarkdown } from "../markdown";
+import type { ProfileEntry } from "../protocol";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The name, and of a distributed run the rank. */
+export function profileLabel(profile: ProfileEntry): string {
+  const isOneOfSeveral = profile.worldSize !== null && profile.worldSize > 1;
+  return isOneOfSeveral ? `${profile.name}#${String(profile.rank)}` : profile.name;
+}
+
+/** Device time, target and age: `27.6 ms a step · cpu · 2 min ago`. */
+export function profileDescription(profile: ProfileEntry, nowMs: number): string {
+  return `${stepTime(profile)} · ${profile.target} · ${ago(Date.parse(profile.created), nowMs)}`;
+}
+
+/** All there is to know, as Markdown. */
+export function profileTooltip(profile: ProfileEntry): string {
+  const facts = [
+    ["Device time", stepTime(profile)],
+    ["Recorded steps", String(profile.steps)],
+    ["Target", profile.target],
+    ["Device", profile.device],
+    ...(profile.worldSize === null
+      ? []
+      : [["Rank", `${String(profile.rank)} of ${profile.worldSize}`]]),
+    ["Stored", new Date(profile.created).toLocaleString()],
+    ["Size", size(profile.sizeBytes)],
+  ] as const;
+  const rows = facts.map(([name, value = ""]) => `| ${name} | ${escapeMarkdown(value)} |`);
+  const title = `**${escapeMarkdown(profileLabel(profile))}**`;
+  const table = ["| | |", "|:--|:--|", ...rows].join("\n");
+  return `${title}${profile.shown ? " (shown)" : ""}\n\n${table}\n\n${escapeMarkdown(profile.directory)}`;
+}
+
+/** The same for those who listen. */
+export function profileAccessibleLabel(profile: ProfileEntry, nowMs: number): string {
+  const shown = profile.shown ? ", shown" : "";
+  return `${profileLabel(profile)}, ${profileDescription(profile, nowMs).replaceAll(" · ", ", ")}${shown}`;
+}
+
+/** How long ago a moment was; in words up to a week, then as a date. */
+export function ago(thenMs: number, nowMs: number): string {
+  const passedMs = nowMs - thenMs;
+  if (passedMs < MINUTE_MS) return "just now";
+  if (passedMs < HOUR_MS) return `${Math.floor(passedMs / MINUTE_MS)} min ago`;
+  if (passedMs < DAY_MS) return `${Math.floor(passedMs / HOUR_MS)} h ago`;
+  const days = Math.floor(passedMs / DAY_MS);
+  if (days === 1) return "yesterday";
+  return days < 7 ? `${days} days ago` : new Date(thenMs).toLocaleDateString();
+}
+
+function stepTime({ deviceTimeNs, steps }: ProfileEntry): string {
+  if (deviceTimeNs === null) return "device time unknown";
+  return `${duration(deviceTimeNs / Math.max(steps, 1))} a step`;
+}

@@ -1,0 +1,30 @@
+// The timeline's page: nothing in it but the bundled script and style, and nothing else may load.
+
+export interface PageParts {
+  readonly script: string;
+  readonly style: string;
+  /** Where the page's own files come from, as a CSP source. */
+  readonly ownSource: string;
+  readonly nonce: string;
+}
+
+export function timelineHtml({ script, style, ownSource, nonce }: PageParts): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${ownSource}`,
+  ].join("; ");
+  return `<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="${policy}">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="stylesheet" href="${style}">
+    <title>Sidelight Timeline</title>
+  </head>
+  <body>
+    <script nonce="${nonce}" src="${script}"></script>
+  </body>
+</html>`;
+}

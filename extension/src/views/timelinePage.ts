@@ -1,0 +1,164 @@
+// A timeline's page in a webview, wherever that is: what it asks goes to the server.
+
+import { randomBytes } from "node:crypto";
+
+import * as vscode from "vscode";
+
+import type { FromPage, ToPage } from "../../webview/messages";
+import { sentence, tellingFailure } from "../errors";
+import type { LineParams } from "../protocol";
+import type { Services } from "../services";
+import { parseFromPage } from "./pageMessages";
+import { revealLine } from "./revealLine";
+import { timelineHtml } from "./timelineHtml";
+
+export class TimelinePage implements vscode.Disposable {
+  readonly #services: Services;
+  readonly #webview: vscode.Webview;
+  readonly #sourceColumn: vscode.ViewColumn;
+  readonly #listening: vscode.Disposable;
+  /** What the page is to show: a profile's directory, or why there is none. */
+  #wanted: { readonly directory?: string; readonly message: string };
+  #isReady = false;
+  /** The line to go to once the page is ready. */
+  #pendingLine: LineParams | undefined;
+
+  /**
+   * @param sourceColumn Where source lines open.
+   * @param message What an empty page says.
+   */
+  constructor(
+    services: Services,
+    webview: vscode.Webview,
+    sourceColumn: vscode.ViewColumn,
+    message: string,
+  ) {
+    this.#services = services;
+    this.#webview = webview;
+    this.#sourceColumn = sourceColumn;
+    this.#wanted = { message };
+    const files = vscode.Uri.joinPath(services.context.extensionUri, "dist", "webview");
+    const address = (name: string): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(files, name)).toString();
+    webview.options = { enableScripts: true, localResourceRoots: [files] };
+    this.#listening = webview.onDidReceiveMessage(
+      (message: unknown) => void this.#receive(message),
+    );
+    webview.html = timelineHtml({
+      script: address("timeline.js"),
+      style: address("timeline.css"),
+      ownSource: webview.cspSource,
+      nonce: randomBytes(24).toString("base64"),
+    });
+  }
+
+  /** The profile it shows; undefined where it shows none. */
+  get directory(): string | undefined {
+    return this.#wanted.directory;
+  }
+
+  /** Shows a profile. */
+  async show(directory: string): Promise<void> {
+    this.#wanted = { directory, message: "Loading the timeline …" };
+    await this.#showWanted();
+  }
+
+  /** Shows no profile, and says why. */
+  async showMessage(message: string): Promise<void> {
+    this.#wanted = { message };
+    await this.#showWanted();
+  }
+
+  /** Goes to where a line's device time is. */
+  async goTo(line: LineParams): Promise<void> {
+    this.#pendingLine = line;
+    if (this.directory === line.directory) await this.#goToPendingLine();
+    else await this.show(line.directory);
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+
+  async #showWanted(): Promise<void> {
+    if (!this.#isReady) return;
+    const wanted = this.#wanted;
+    const { directory, message } = wanted;
+    if (directory === undefined) {
+      this.#post({ type: "timeline", timeline: null, message });
+      return;
+    }
+    try {
+      const timeline = await this.#services.server.request("sidelight/timeline", { directory });
+      // Another profile may have been asked for meanwhile.
+      if (this.#wanted === wanted) this.#post({ type: "timeline", timeline, message: "" });
+    } catch (error) {
+      if (this.#wanted !== wanted) return;
+      this.#post({ type: "timeline", timeline: null, message: sentence(error) });
+    }
+    await this.#goToPendingLine();
+  }
+
+  async #goToPendingLine(): Promise<void> {
+    const line = this.#pendingLine;
+    if (!this.#isReady || line === undefined || line.directory !== this.directory) return;
+    this.#pendingLine = undefined;
+    await tellingFailure(async () => {
+      const place = await this.#services.server.request("sidelight/lineOnTimeline", line);
+      if (place !== null) {
+        this.#post({ type: "goTo", directory: line.directory, place });
+      } else {
+        void vscode.window.showInformationMessage("The timeline has no device time of this line.");
+      }
+    });
+  }
+
+  async #receive(message: unknown): Promise<void> {
+    const asked = parseFromPage(message);
+    if (asked === undefined) {
+      this.#services.log.warn("the timeline's page sent a message that is none of its own");
+      return;
+    }
+    switch (asked.type) {
+      case "ready":
+        this.#isReady = true;
+        await this.#showWanted();
+        break;
+      case "getWindow":
+      case "getDetails":
+        await this.#answer(asked);
+        break;
+      case "reveal":
+        await tellingFailure(() =>
+          revealLine(vscode.Uri.parse(asked.uri), asked.line, this.#sourceColumn),
+        );
+        break;
+      case "run":
+        await vscode.commands.executeCommand(asked.command);
+        break;
+    }
+  }
+
+  async #answer(asked: FromPage & { type: "getWindow" | "getDetails" }): Promise<void> {
+    const { server } = this.#services;
+    const { request, directory } = asked;
+    try {
+      if (asked.type === "getWindow") {
+        const { fromNs, toNs, width } = asked;
+        const parameters = { directory, fromNs, toNs, width };
+        const window = await server.request("sidelight/timelineWindow", parameters);
+        this.#post({ type: "window", request, window });
+      } else {
+        const { event } = asked;
+        const details = await server.request("sidelight/timelineEvent", { directory, event });
+        this.#post({ type: "details", request, details });
+      }
+    } catch (error) {
+      this.#post({ type: "failed", request, message: sentence(error) });
+    }
+  }
+
+  #post(message: ToPage): void {
+    void this.#webview.postMessage(message);
+  }
+}

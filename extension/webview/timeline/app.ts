@@ -1,0 +1,85 @@
+import type { Timeline } from "../../src/protocol";
+import type { PageCommand, ToPage } from "../messages";
+import { Asking } from "./asking";
+import type { Host } from "./host";
+import { SavedViews } from "./model/savedViews";
+import { TimelineView } from "./timelineView";
+import { emptyState } from "./view/emptyState";
+import { element } from "./view/dom";
+
+type GoTo = Extract<ToPage, { readonly type: "goTo" }>;
+
+/** The page: the timeline it is told to show, or the empty state. */
+export class App {
+  private readonly asking: Asking;
+  private readonly savedViews: SavedViews;
+  private view: TimelineView | undefined;
+  /** A place to go to once its profile is shown. */
+  private awaited: GoTo | undefined;
+
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly host: Host,
+  ) {
+    this.asking = new Asking((message) => {
+      host.post(message);
+    });
+    this.savedViews = SavedViews.from(host.readState());
+  }
+
+  start(): void {
+    this.root.replaceChildren(element("p", "loading", "Loading…"));
+    this.host.listen((message) => {
+      this.receive(message);
+    });
+    this.host.post({ type: "ready" });
+  }
+
+  private receive(message: ToPage): void {
+    switch (message.type) {
+      case "timeline":
+        this.show(message.timeline, message.message);
+        break;
+      case "goTo":
+        this.awaited = message;
+        this.goToAwaited();
+        break;
+      case "window":
+      case "details":
+      case "failed":
+        this.asking.settle(message);
+        break;
+    }
+  }
+
+  private show(timeline: Timeline | null, message: string): void {
+    this.asking.forget();
+    this.view?.dispose();
+    this.view = undefined;
+    if (timeline === null) {
+      const run = (command: PageCommand): void => {
+        this.host.post({ type: "run", command });
+      };
+      this.root.replaceChildren(emptyState(message, run));
+      return;
+    }
+    const { directory } = timeline;
+    this.view = new TimelineView(this.root, timeline, this.savedViews.of(directory), {
+      asking: this.asking,
+      reveal: (uri, line) => {
+        this.host.post({ type: "reveal", uri, line });
+      },
+      save: (view) => {
+        this.host.writeState(this.savedViews.saved(directory, view));
+      },
+    });
+    this.goToAwaited();
+  }
+
+  private goToAwaited(): void {
+    if (this.awaited !== undefined && this.awaited.directory === this.view?.directory) {
+      this.view.goTo(this.awaited.place);
+      this.awaited = undefined;
+    }
+  }
+}

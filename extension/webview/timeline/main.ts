@@ -1,0 +1,6 @@
+import "./timeline.css";
+
+import { App } from "./app";
+import { editorHost } from "./host";
+
+new App(document.body, editorHost()).start();

@@ -1,0 +1,41 @@
+import { parseCss, type Rgb } from "../model/colour";
+import type { ThemeKind } from "../model/palette";
+
+/** What the canvas takes from the editor's theme. */
+export interface Theme {
+  readonly kind: ThemeKind;
+  readonly background: Rgb;
+  readonly foreground: string;
+  readonly muted: string;
+  readonly line: string;
+  readonly tint: string;
+  readonly font: string;
+}
+
+/** Reads the theme that is in force; `context` is only used to understand colours. */
+export function readTheme(page: HTMLElement, context: CanvasRenderingContext2D): Theme {
+  const style = getComputedStyle(page);
+  const value = (name: string): string => style.getPropertyValue(name).trim();
+  context.fillStyle = "#808080";
+  context.fillStyle = style.backgroundColor;
+  const background = parseCss(context.fillStyle) ?? [128, 128, 128];
+  return {
+    kind: kindOf(page.classList),
+    background,
+    foreground: value("--foreground"),
+    muted: value("--muted"),
+    line: value("--line"),
+    tint: value("--tint"),
+    font: style.fontFamily,
+  };
+}
+
+function kindOf(classes: DOMTokenList): ThemeKind {
+  if (classes.contains("vscode-high-contrast-light")) {
+    return "contrastLight";
+  }
+  if (classes.contains("vscode-high-contrast")) {
+    return "contrastDark";
+  }
+  return classes.contains("vscode-light") ? "light" : "dark";
+}

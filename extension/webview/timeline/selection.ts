@@ -1,0 +1,121 @@
+// The selected span: where it is, what the details pane says of it, and what is read aloud.
+
+import type { EventDetails, Place } from "../../src/protocol";
+import { at, type Spans, spanOfEvent } from "./model/spans";
+import type { Description } from "./model/described";
+import type { Found } from "./model/finding";
+import type { Piece } from "./model/windows";
+import type { Box } from "./render/renderer";
+import { type DetailsPane, sourceOf } from "./view/details";
+
+interface Selected {
+  readonly event: number;
+  /** Undefined until a window shows it: an event that was gone to may not be there yet. */
+  box: Box | undefined;
+  readonly note: string;
+  readonly details: Promise<EventDetails | undefined>;
+}
+
+/** What a selection needs from the page. */
+export interface SelectionContext {
+  readonly pane: DetailsPane;
+  readonly askDetails: (event: number) => Promise<EventDetails>;
+  readonly describe: (found: Found) => Description;
+  readonly announce: (text: string) => void;
+  readonly reveal: (place: Place) => void;
+}
+
+export class Selection {
+  private selected: Selected | undefined;
+
+  constructor(private readonly context: SelectionContext) {}
+
+  get event(): number | undefined {
+    return this.selected?.event;
+  }
+
+  get box(): Box | undefined {
+    return this.selected?.box;
+  }
+
+  /** Selects a span that is drawn. */
+  select(found: Found): void {
+    const { spans, span } = found;
+    const { title, lines } = this.context.describe(found);
+    this.context.announce([title, ...lines].join(", "));
+    this.context.pane.showSummary({ title, lines });
+    const merged = at(spans.merged, span);
+    const note = merged === 1 ? "" : `The longest of ${merged} events here. Zoom in to see each.`;
+    this.begin(at(spans.event, span), note, boxOf(found));
+  }
+
+  /** Selects an event by its number, drawn or not. */
+  selectEvent(event: number): void {
+    this.context.pane.showSummary({ title: "", lines: ["Loading…"] });
+    this.begin(event, "", undefined);
+    void this.selected?.details.then((details) => {
+      if (details !== undefined && this.selected?.event === event) {
+        this.context.announce(`${details.name}, ${details.durationText}`);
+      }
+    });
+  }
+
+  clear(): void {
+    this.selected = undefined;
+    this.context.pane.hide();
+  }
+
+  /** The selected span among those that are drawn; it is looked for once it can be seen. */
+  locate(pieces: readonly Piece<Spans>[]): Found | undefined {
+    if (this.selected === undefined) {
+      return undefined;
+    }
+    for (const { window } of pieces) {
+      const span = spanOfEvent(window.content, this.selected.event);
+      if (span !== undefined) {
+        const found = { spans: window.content, span };
+        this.selected.box ??= boxOf(found);
+        return found;
+      }
+    }
+    return undefined;
+  }
+
+  /** Goes to the innermost source line of the selected span, once that is known. */
+  async openSource(): Promise<void> {
+    const details = await this.selected?.details;
+    const place = details === undefined ? undefined : sourceOf(details);
+    if (place !== undefined) {
+      this.context.reveal(place);
+    }
+  }
+
+  private begin(event: number, note: string, box: Box | undefined): void {
+    const selected: Selected = { event, box, note, details: this.load(event) };
+    this.selected = selected;
+  }
+
+  private async load(event: number): Promise<EventDetails | undefined> {
+    try {
+      const details = await this.context.askDetails(event);
+      if (this.selected?.event === event) {
+        this.context.pane.show(details, this.selected.note);
+      }
+      return details;
+    } catch (error) {
+      if (this.selected?.event === event) {
+        this.context.pane.showProblem(error instanceof Error ? error.message : String(error));
+      }
+      return undefined;
+    }
+  }
+}
+
+export function boxOf({ spans, span }: Found): Box {
+  return {
+    track: at(spans.track, span),
+    depth: at(spans.depth, span),
+    startNs: at(spans.startNs, span),
+    durationNs: at(spans.durationNs, span),
+  };
+}

@@ -1,0 +1,94 @@
+// The part of the page that scrolls: track names on the left, the canvas beside them. Scrolling up
+// and down is the browser's own; the canvas stays in place and draws what is scrolled to.
+
+import type { Block, Layout } from "../model/layout";
+import { button, element } from "./dom";
+
+const GROUP_NAMES = { device: "Device", host: "Host" } as const;
+
+export interface StageActions {
+  readonly scrolled: () => void;
+  readonly resized: () => void;
+  readonly toggle: (key: string) => void;
+}
+
+export class Stage {
+  readonly canvas = element("canvas", "canvas");
+  readonly root: HTMLElement;
+  private readonly corner = element("div", "corner");
+  private readonly gutter = element("div", "gutter", this.corner);
+  private readonly observer: ResizeObserver;
+
+  constructor(
+    label: string,
+    private readonly rulerPx: number,
+    private readonly actions: StageActions,
+  ) {
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "application");
+    this.canvas.setAttribute("aria-roledescription", "timeline");
+    this.canvas.setAttribute("aria-label", label);
+    this.corner.style.height = `${rulerPx}px`;
+    this.root = element("div", "stage", this.gutter, this.canvas);
+    this.root.addEventListener("scroll", actions.scrolled, { passive: true });
+    this.observer = new ResizeObserver(actions.resized);
+    this.observer.observe(this.root);
+  }
+
+  get widthPx(): number {
+    return Math.max(1, this.root.clientWidth - this.gutter.offsetWidth);
+  }
+
+  get heightPx(): number {
+    return Math.max(1, this.root.clientHeight);
+  }
+
+  get scrollTop(): number {
+    return this.root.scrollTop;
+  }
+
+  set scrollTop(px: number) {
+    this.root.scrollTop = px;
+  }
+
+  /** What the ruler's offsets count from. */
+  set base(text: string) {
+    if (this.corner.textContent !== text) {
+      this.corner.textContent = text;
+    }
+  }
+
+  /** Names the tracks. */
+  show(layout: Layout): void {
+    this.gutter.style.height = `${this.rulerPx + layout.height}px`;
+    this.gutter.replaceChildren(this.corner, ...layout.blocks.map((block) => this.name(block)));
+  }
+
+  /** Scrolls no further than needed to see a part of the tracks. */
+  reveal(top: number, height: number): void {
+    const room = this.heightPx - this.rulerPx;
+    if (top < this.scrollTop) {
+      this.scrollTop = top;
+    } else if (top + height > this.scrollTop + room) {
+      this.scrollTop = top + height - room;
+    }
+  }
+
+  dispose(): void {
+    this.observer.disconnect();
+  }
+
+  private name(block: Block): HTMLElement {
+    const text = block.type === "group" ? GROUP_NAMES[block.kind] : block.track.name;
+    const made = button("", `name ${block.type}`, () => {
+      this.actions.toggle(block.key);
+    });
+    made.append(element("span", "", text));
+    made.title = text;
+    made.setAttribute("aria-expanded", String(!block.collapsed));
+    made.disabled = block.type === "track" && block.track.depth === 1;
+    made.style.top = `${this.rulerPx + block.top}px`;
+    made.style.height = `${block.height}px`;
+    return made;
+  }
+}

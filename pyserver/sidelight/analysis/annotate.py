@@ -1,0 +1,170 @@
+"""Makes what stands beside the source from an attributed profile."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+
+from sidelight.analysis.annotations import (
+    Annotations,
+    FileAnnotations,
+    LineAnnotation,
+    OperatorDetail,
+    ScopeAnnotation,
+)
+from sidelight.analysis.device_time import counted_rows
+from sidelight.analysis.grouping import Groups
+from sidelight.analysis.headline import headline
+from sidelight.analysis.idle import idle_gaps
+from sidelight.analysis.lines import line_report
+from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.report import LineStats
+from sidelight.analysis.scopes import Outline
+from sidelight.analysis.shapes import input_shapes
+from sidelight.analysis.source_lines import NO_LINE, Place, SourceLines
+from sidelight.profile.model import Profile
+
+_MOST_OPERATORS = 8
+
+_Signatures = dict[tuple[Place, str], str]
+"""The signature that cost most, by line and operator."""
+
+
+def annotate(profile: Profile) -> Annotations:
+    """Everything an editor shows of a profile, over its recorded steps.
+
+    Args:
+        profile: An attributed profile.
+
+    Returns:
+        The per-line report's own numbers, with shapes, idle time and scopes.
+    """
+    report = line_report(profile, "")
+    events, source_lines = profile.events, SourceLines(profile)
+    counted = np.flatnonzero(counted_rows(events) & (events["step"] >= 0) & (events["stack"] >= 0))
+    idle_ns = _idle_by_line(profile, source_lines)
+    signatures = _costliest_signatures(profile, counted, source_lines)
+    stats_of_file: defaultdict[str, list[LineStats]] = defaultdict(list)
+    for stats in report.lines:
+        stats_of_file[stats.file].append(stats)
+    outlines = {
+        source.path: Outline(source.text or "")
+        for source in profile.files
+        if source.path in stats_of_file
+    }
+    scopes = _scopes(profile, counted, source_lines, outlines)
+    texts = {source.path: source.text for source in profile.files}
+
+    def line_annotation(stats: LineStats) -> LineAnnotation:
+        return LineAnnotation(
+            stats=stats,
+            end_line=outlines[stats.file].end_line(stats.line),
+            idle_before_ns=idle_ns[stats.file, stats.line],
+            ops=_operator_details(stats, signatures),
+        )
+
+    return Annotations(
+        name=report.name,
+        target=report.target,
+        device=report.device,
+        time_kind=report.time_kind,
+        attribution=report.attribution,
+        steps=report.steps,
+        warmup=report.warmup,
+        device_time_ns=report.device_time_ns,
+        unattributed_ns=report.unattributed_ns,
+        headline=headline(report),
+        quality=report.quality,
+        files=[
+            FileAnnotations(
+                file=file,
+                text=texts[file],
+                lines=sorted(map(line_annotation, lines), key=lambda line: line.stats.line),
+                scopes=scopes[file],
+            )
+            for file, lines in stats_of_file.items()
+        ],
+    )
+
+
+def _idle_by_line(profile: Profile, source_lines: SourceLines) -> dict[Place, int]:
+    """The gaps directly before each line's work, summed."""
+    gaps = idle_gaps(profile.events, profile.steps)
+    line = source_lines.innermost(profile.events["stack"][gaps.row])
+    idle_ns = np.zeros(len(source_lines.numbers), np.int64)
+    on_line = line != NO_LINE
+    np.add.at(idle_ns, line[on_line], gaps.duration_ns[on_line])
+    return dict(zip(source_lines.numbers, idle_ns.tolist(), strict=True))
+
+
+def _costliest_signatures(
+    profile: Profile, counted: IntColumn, source_lines: SourceLines
+) -> _Signatures:
+    """For each operator of a line, the signature whose rows took most of its time there."""
+    events = profile.events
+    operator = events["operator"][counted]
+    line = source_lines.innermost(events["stack"][counted])
+    groups = Groups([events["signature"][operator], events["name"][operator], line])
+    places = list(source_lines.numbers)
+    costliest: dict[tuple[Place, str], tuple[int, str]] = {}
+    for group, cost_ns in enumerate(groups.sum(events["device_ns"][counted])):
+        signature, name, number = (int(key[group]) for key in groups.keys)
+        if signature >= 0:
+            key = (places[number], profile.strings[name])
+            found = (int(cost_ns), profile.strings[signature])
+            costliest[key] = max(costliest.get(key, found), found)
+    return {key: signature for key, (_, signature) in costliest.items()}
+
+
+def _operator_details(stats: LineStats, signatures: _Signatures) -> list[OperatorDetail]:
+    return [
+        OperatorDetail(
+            operator.name,
+            operator.self_ns,
+            operator.count,
+            input_shapes(signatures.get(((stats.file, stats.line), operator.name), "")),
+        )
+        for operator in stats.ops[:_MOST_OPERATORS]
+    ]
+
+
+def _scopes(
+    profile: Profile,
+    counted: IntColumn,
+    source_lines: SourceLines,
+    outlines: dict[str, Outline],
+) -> dict[str, list[ScopeAnnotation]]:
+    """The functions and classes with device time, by file, in the file's order."""
+    around_line = {file: outline.scopes_at() for file, outline in outlines.items()}
+    around_frame = [
+        frozenset((file, index) for index in around_line.get(file, {}).get(line, ()))
+        for file, line in source_lines.of_frames()
+    ]
+    # Callers come first in the tree of calling contexts.
+    around_stack: list[frozenset[tuple[str, int]]] = []
+    parents: list[int] = profile.stacks["parent"].tolist()
+    frames: list[int] = profile.stacks["frame"].tolist()
+    for parent, frame in zip(parents, frames, strict=True):
+        own = around_frame[frame]
+        callers = around_stack[parent] if parent >= 0 else own
+        around_stack.append(callers if own <= callers else own | callers)
+
+    events = profile.events
+    groups = Groups([events["stack"][counted]])
+    total_ns: defaultdict[tuple[str, int], int] = defaultdict(int)
+    for stack, device_ns in zip(
+        groups.keys[0], groups.sum(events["device_ns"][counted]), strict=True
+    ):
+        for scope in around_stack[int(stack)]:
+            total_ns[scope] += int(device_ns)
+    return {
+        file: [
+            ScopeAnnotation(
+                scope.kind, scope.name, scope.line, scope.end_line, total_ns[file, index]
+            )
+            for index, scope in enumerate(outline.scopes)
+            if total_ns[file, index]
+        ]
+        for file, outline in outlines.items()
+    }

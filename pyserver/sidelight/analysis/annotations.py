@@ -1,0 +1,113 @@
+"""What stands beside the source: the per-line report, and what an editor shows around it.
+
+These are the types alone, cheap to import; :mod:`sidelight.analysis.annotate` makes them. Figures
+are integer sums over the recorded steps, exactly those of the per-line report.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from sidelight.analysis.report import LineStats
+from sidelight.profile.manifest import Attribution, TimeKind
+from sidelight.profile.quality import QualityNote
+
+ScopeKind = Literal["function", "class", "forward"]
+
+
+class OperatorDetail(msgspec.Struct, frozen=True):
+    """One operator of a line's own device time.
+
+    Attributes:
+        name: The launching operator's name.
+        self_ns: Its device time on the line.
+        count: How many rows of device time it has on the line.
+        shapes: The inputs of the calls that took most of it, such as ``float32 [64, 1024]``;
+            empty where they were not recorded.
+    """
+
+    name: str
+    self_ns: int
+    count: int
+    shapes: list[str]
+
+
+class LineAnnotation(msgspec.Struct, frozen=True):
+    """What is known about one line.
+
+    Attributes:
+        stats: Its numbers, as the per-line report has them.
+        end_line: Last line of the statement's own text, of a compound statement its header;
+            the line itself where that is not known.
+        idle_before_ns: How long the device had nothing to do directly before this line's work.
+        ops: The operators with most time, largest first, at most 8.
+    """
+
+    stats: LineStats
+    end_line: int
+    idle_before_ns: int
+    ops: list[OperatorDetail]
+
+
+class ScopeAnnotation(msgspec.Struct, frozen=True):
+    """A function or class, with all device time that its lines caused.
+
+    Attributes:
+        kind: ``forward`` for the ``forward`` method of a class.
+        name: Qualified by the scopes around it: ``Block.forward``.
+        line: The line of its ``def`` or ``class``, 1-based.
+        end_line: Its last line.
+        total_ns: Device time of events with any line of it among those that caused them, each
+            event once; nested functions count in the outer ones.
+    """
+
+    kind: ScopeKind
+    name: str
+    line: int
+    end_line: int
+    total_ns: int
+
+
+class FileAnnotations(msgspec.Struct, frozen=True):
+    """What is known about one source file.
+
+    Attributes:
+        file: Absolute path where the file exists, else as the trace has it.
+        text: The file as it was when it ran; None where it is not known.
+        lines: Every line with device time of its own or below it, in the file's order.
+        scopes: The functions and classes with device time, in the file's order.
+    """
+
+    file: str
+    text: str | None
+    lines: list[LineAnnotation]
+    scopes: list[ScopeAnnotation]
+
+
+class Annotations(msgspec.Struct, frozen=True, kw_only=True):
+    """A profile as an editor shows it.
+
+    Attributes:
+        steps: How many steps were recorded.
+        warmup: How many before them were left out.
+        device_time_ns: Device time of the recorded steps.
+        unattributed_ns: The part of it that belongs to no line.
+        headline: The sentence that matters most, as the command line prints it first.
+        quality: The data-quality report.
+        files: The files that have annotations.
+    """
+
+    name: str
+    target: str
+    device: str
+    time_kind: TimeKind
+    attribution: Attribution
+    steps: int
+    warmup: int
+    device_time_ns: int
+    unattributed_ns: int
+    headline: str
+    quality: list[QualityNote]
+    files: list[FileAnnotations]

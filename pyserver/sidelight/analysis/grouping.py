@@ -1,0 +1,36 @@
+"""Sums over rows that agree in several columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sidelight.analysis.nesting import IntColumn
+
+IntKey = npt.NDArray[np.integer[Any]]
+
+
+class Groups:
+    """Rows by the values of their keys.
+
+    Args:
+        keys: Columns of one length, at least one; rows that agree in all of them are a group.
+    """
+
+    def __init__(self, keys: Sequence[IntKey]) -> None:
+        self._order = np.lexsort(keys)
+        ordered = [key[self._order] for key in keys]
+        changes = np.ones(len(self._order), np.bool_)
+        changes[1:] = np.any([key[1:] != key[:-1] for key in ordered], axis=0)
+        self._first = np.flatnonzero(changes)
+        self.keys = [key[self._first] for key in ordered]
+        """The keys' values, one entry a group."""
+
+    def sum(self, values: IntColumn) -> IntColumn:
+        """Sum a column of the rows by group."""
+        if not len(self._first):
+            return np.zeros(0, np.int64)
+        return np.add.reduceat(values[self._order], self._first)

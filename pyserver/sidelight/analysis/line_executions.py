@@ -1,0 +1,75 @@
+"""Where on the timeline a line's device time lies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sidelight.analysis.device_time import counted_rows
+from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.source_lines import SourceLines
+from sidelight.analysis.timeline_types import LineSpan
+from sidelight.profile.model import Profile
+
+_MARGIN = 0.25
+"""So much more than a stretch is shown on either side of it, by its length."""
+
+_LEAST_MARGIN_NS = 1_000
+
+
+class LineExecutions:
+    """Finds the events of device time that a line caused.
+
+    Args:
+        profile: An attributed profile.
+        source_lines: Its lines.
+    """
+
+    def __init__(self, profile: Profile, source_lines: SourceLines) -> None:
+        self._events = profile.events
+        self._source_lines = source_lines
+        is_counted = counted_rows(self._events) & (self._events["step"] >= 0)
+        self._counted = np.flatnonzero(is_counted & (self._events["device_ns"] > 0))
+        self._line = source_lines.innermost(self._events["stack"][self._counted])
+
+    def find(self, file: str, line: int) -> LineSpan | None:
+        """A stretch of the first recorded step with the line's device time that shows it well.
+
+        It is the longest event of that step, with the line's others directly around it.
+
+        Args:
+            file: As the profile has it.
+            line: 1-based.
+
+        Returns:
+            None for a line without device time. Of one that only called others, their events count.
+        """
+        number = self._source_lines.numbers.get((file, line))
+        if number is None:
+            return None
+        is_of_line = self._line == number
+        if not is_of_line.any():
+            within = self._source_lines.contexts_within(number)
+            is_of_line = within[self._events["stack"][self._counted]]
+        positions = np.flatnonzero(is_of_line)
+        if not len(positions):
+            return None
+        step = self._events["step"][self._counted[positions]]
+        in_first = positions[step == step.min()]
+        device_ns = self._events["device_ns"][self._counted[in_first]]
+        longest = int(in_first[int(np.argmax(device_ns))])
+        from_ns, to_ns = self._stretch(longest, in_first)
+        return LineSpan(from_ns, to_ns, int(self._counted[longest]), len(positions))
+
+    def _stretch(self, chosen: int, positions: IntColumn) -> tuple[int, int]:
+        """From start to end of what follows without a break on the chosen event's track."""
+        events = self._events
+        # Without a break: no other line's counted row lies between, in the events' order.
+        run_ids = np.cumsum(np.diff(positions, prepend=positions[0]) > 1)
+        run = positions[run_ids == run_ids[np.searchsorted(positions, chosen)]]
+        rows = self._counted[run]
+        rows = rows[events["track"][rows] == events["track"][self._counted[chosen]]]
+        start_ns = events["start_ns"][rows]
+        end_ns = start_ns + events["duration_ns"][rows]
+        from_ns, to_ns = int(start_ns.min()), int(end_ns.max())
+        margin_ns = max(int((to_ns - from_ns) * _MARGIN), _LEAST_MARGIN_NS)
+        return from_ns - margin_ns, to_ns + margin_ns

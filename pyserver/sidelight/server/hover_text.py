@@ -1,0 +1,139 @@
+"""What a hover says about a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from urllib.parse import quote
+
+import msgspec
+
+from sidelight.analysis.annotations import Annotations, LineAnnotation
+from sidelight.analysis.headline import provenance
+from sidelight.server.annotated_document import AnnotatedDocument, PlacedLine
+from sidelight.server.figures import Figures
+from sidelight.server.markdown import code, escaped, table
+from sidelight.server.protocol import LineParams
+
+_STALE = "This line was changed since it was profiled: the numbers are those of the line before."
+
+
+def markdown_hover(annotated: AnnotatedDocument, line: PlacedLine, *, link: bool) -> str:
+    """The hover in Markdown; nothing in it that comes from a trace is markup.
+
+    Args:
+        annotated: The document.
+        line: The line hovered over.
+        link: Whether to end with a link to the timeline.
+    """
+    figures, annotation = annotated.figures, line.annotation
+    first, *rest = _headline(annotation, figures)
+    parts = [f"**{first}**{''.join(rest)}"]
+    if line.stale:
+        parts.append(f"⚠ {_STALE}")
+    parts.append(table(["", "a step", "share"], _times(annotation, figures), "lrr"))
+    if operators := _operators(annotation, figures):
+        rows = [[code(name), *times, code(inputs)] for name, *times, inputs in operators]
+        parts.append(table(["operator", "a step", "count", "inputs"], rows, "lrrl"))
+    parts.append(f"*{escaped(_origin(annotated, annotation))}*")
+    if link:
+        parts.append(_timeline_link(annotated, annotation))
+    return "\n\n".join(parts)
+
+
+def plain_hover(annotated: AnnotatedDocument, line: PlacedLine) -> str:
+    """The hover for a client that shows no Markdown."""
+    figures, annotation = annotated.figures, line.annotation
+    lines = ["".join(_headline(annotation, figures))]
+    if line.stale:
+        lines.append(_STALE)
+    lines += [": ".join(filter(None, row)) for row in _times(annotation, figures)]
+    lines += [" · ".join(filter(None, row)) for row in _operators(annotation, figures)]
+    return "\n".join([*lines, _origin(annotated, annotation)])
+
+
+def _headline(annotation: LineAnnotation, figures: Figures) -> list[str]:
+    """The time that matters most, and what belongs to it."""
+    stats = annotation.stats
+    count = [f" · {figures.count(stats.count)}"] if stats.count else []
+    if stats.self_ns:
+        time = figures.time(stats.self_ns, stats.time_kind)
+        share = figures.share(stats.self_ns)
+        return [time, " of device time a step", f" · {share}", *count]
+    if stats.total_ns:
+        time = figures.time(stats.total_ns, stats.time_kind)
+        return [time, " of device time a step in what it calls", *count]
+    time = figures.time(stats.launched_ns, stats.time_kind)
+    return [time, " of device time a step of other lines, in the backward pass it starts", *count]
+
+
+def _times(annotation: LineAnnotation, figures: Figures) -> list[list[str]]:
+    """Rows of what, how long and how much of all; what is zero is left out."""
+    stats = annotation.stats
+    device = [
+        ("self", stats.self_ns),
+        ("· forward", stats.forward_ns if stats.backward_ns else 0),
+        ("· backward", stats.backward_ns),
+        ("total, with what it calls", stats.total_ns if stats.total_ns != stats.self_ns else 0),
+        ("backward of other lines, started here", stats.launched_ns),
+    ]
+    rows = [
+        [name, figures.time(time_ns, stats.time_kind), figures.share(time_ns)]
+        for name, time_ns in device
+        if time_ns
+    ]
+    if stats.predicted_ns is not None:
+        rows.append(["predicted", figures.time(stats.predicted_ns, "predicted"), ""])
+    if stats.host_ns:
+        rows.append(["host", figures.time(stats.host_ns, "measured"), ""])
+    if annotation.idle_before_ns:
+        rows.append(["device idle before", figures.time(annotation.idle_before_ns, "measured"), ""])
+    return rows
+
+
+def _operators(annotation: LineAnnotation, figures: Figures) -> list[list[str]]:
+    kind = annotation.stats.time_kind
+    return [
+        [
+            operator.name,
+            figures.time(operator.self_ns, kind),
+            figures.count(operator.count),
+            ", ".join(operator.shapes),
+        ]
+        for operator in annotation.ops
+        if operator.self_ns
+    ]
+
+
+def _origin(annotated: AnnotatedDocument, annotation: LineAnnotation) -> str:
+    """What kind of numbers these are, and which run they are of."""
+    stats, annotations, manifest = annotation.stats, annotated.annotations, annotated.shown.manifest
+    parts: Sequence[str] = [
+        _capitalized(provenance(annotations.device, stats.time_kind)),
+        *(
+            ["apportioned: one execution is split over several lines"]
+            if stats.attribution != "exact"
+            else []
+        ),
+        _steps(annotations),
+        manifest.name if manifest else annotations.name,
+    ]
+    return " · ".join(parts)
+
+
+def _steps(annotations: Annotations) -> str:
+    return "1 step" if annotations.steps == 1 else f"mean of {annotations.steps:,} steps"
+
+
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _timeline_link(annotated: AnnotatedDocument, annotation: LineAnnotation) -> str:
+    place = LineParams(
+        directory=str(annotated.shown.directory),
+        file=annotation.stats.file,
+        line=annotation.stats.line,
+    )
+    argument = json.dumps([msgspec.to_builtins(place)])
+    return f"[Show in timeline](command:sidelight.showTimeline?{quote(argument, safe='')})"

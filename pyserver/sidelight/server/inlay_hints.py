@@ -1,0 +1,58 @@
+"""Inlay hints: device time at line ends."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+from pygls.workspace import TextDocument
+
+from sidelight.server.annotated_document import PlacedLine
+from sidelight.server.documents import line_end
+from sidelight.server.figures import Figures
+from sidelight.server.protocol import InlayHintSettings
+from sidelight.server.session import Session
+
+_SEPARATOR = " · "
+
+
+def register(session: Session) -> None:
+    """Let a session answer for inlay hints."""
+    session.answers(types.TEXT_DOCUMENT_INLAY_HINT, _inlay_hints)
+
+
+async def _inlay_hints(session: Session, params: types.InlayHintParams) -> list[types.InlayHint]:
+    settings = session.settings.inlay_hints
+    found = await session.annotated(params.text_document.uri) if settings.enabled else None
+    if not found:
+        return []
+    document, annotated = found
+    hints: list[types.InlayHint] = []
+    for line in annotated.between(params.range.start.line, params.range.end.line):
+        share_percent = 100 * annotated.figures.share_of_one(line.annotation.stats.self_ns)
+        if not line.annotation.stats.self_ns or share_percent < settings.minimum_share_percent:
+            continue
+        if label := _label(line, annotated.figures, settings):
+            hints.append(_hint(document, line, label))
+    return hints
+
+
+def _label(line: PlacedLine, figures: Figures, settings: InlayHintSettings) -> str:
+    stats = line.annotation.stats
+    parts: list[str] = []
+    if settings.time:
+        parts.append(figures.time(stats.self_ns, stats.time_kind))
+    if settings.share:
+        parts.append(figures.share(stats.self_ns))
+    if settings.count and stats.count:
+        parts.append(figures.count(stats.count))
+    if parts and line.stale:
+        parts.append("edited")
+    return _SEPARATOR.join(parts)
+
+
+def _hint(document: TextDocument, line: PlacedLine, label: str) -> types.InlayHint:
+    tooltip = "Device time of this line a step · part of all · times it runs in a step"
+    if line.stale:
+        tooltip += ". The line was changed since it was profiled."
+    return types.InlayHint(
+        line_end(document, line.first), label, tooltip=tooltip, padding_left=True
+    )

@@ -1,0 +1,88 @@
+"""The timeline: its windows, its events, and where a line is on it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from pygls.uris import to_fs_path
+
+from sidelight.analysis.timeline_types import TimelinePlace
+from sidelight.server import protocol
+from sidelight.server.places import PlaceFinder
+from sidelight.server.protocol import Message, Place
+from sidelight.server.session import Session
+
+M = TypeVar("M", bound=Message)
+
+
+def register(session: Session) -> None:
+    """Let a session answer for timelines."""
+    session.answers_request(protocol.TIMELINE, _timeline)
+    session.answers_request(protocol.TIMELINE_WINDOW, _window)
+    session.answers_request(protocol.TIMELINE_EVENT, _event)
+    session.answers_request(protocol.LINE_ON_TIMELINE, _line)
+
+
+async def _timeline(session: Session, params: protocol.ProfileParams) -> protocol.Timeline:
+    _, directory = session.showing.find(Path(params.directory))
+    overview = await session.timelines.ask(
+        directory, lambda queries, cancel: queries.timeline(cancel=cancel)
+    )
+    return _message(
+        protocol.Timeline,
+        overview,
+        directory=params.directory,
+        tracks=[_message(protocol.TimelineTrack, track) for track in overview.tracks],
+        steps=[_message(protocol.TimelineStep, step) for step in overview.steps],
+    )
+
+
+async def _window(session: Session, params: protocol.WindowParams) -> protocol.TimelineWindow:
+    _, directory = session.showing.find(Path(params.directory))
+    window = await session.timelines.ask(
+        directory,
+        lambda queries, cancel: queries.window(
+            params.from_ns, params.to_ns, params.width, cancel=cancel
+        ),
+    )
+    return _message(protocol.TimelineWindow, window)
+
+
+async def _event(session: Session, params: protocol.EventParams) -> protocol.EventDetails:
+    _, directory = session.showing.find(Path(params.directory))
+    details = await session.timelines.ask(
+        directory, lambda queries, cancel: queries.event(params.event, cancel=cancel)
+    )
+    places = await _places(session, directory, details.places)
+    return _message(protocol.EventDetails, details, places=places)
+
+
+async def _line(session: Session, params: protocol.LineParams) -> protocol.LineOnTimeline | None:
+    _, directory = session.showing.find(Path(params.directory))
+    span = await session.timelines.ask(
+        directory, lambda queries, cancel: queries.line(params.file, params.line, cancel=cancel)
+    )
+    return _message(protocol.LineOnTimeline, span) if span else None
+
+
+def _message(kind: type[M], answer: msgspec.Struct, **others: object) -> M:
+    """The message whose fields an answer has; ``others`` are those it lacks or has otherwise."""
+    fields: dict[str, Any] = {**msgspec.structs.asdict(answer), **others}
+    return kind(**fields)
+
+
+async def _places(session: Session, directory: Path, places: list[TimelinePlace]) -> list[Place]:
+    loaded = await session.showing.load(directory)
+    open_texts = {
+        path: document.source
+        for document in session.workspace.text_documents.values()
+        if (path := to_fs_path(document.uri))
+    }
+    folders = [folder.path for folder in session.showing.folders]
+    finder = PlaceFinder(loaded.files, open_texts, folders)
+    return await asyncio.to_thread(
+        lambda: [finder.find(place.file, place.line) for place in places]
+    )

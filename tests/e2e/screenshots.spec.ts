@@ -1,0 +1,54 @@
+// The pictures of README.md, in docs/screenshots/: `make screenshots`.
+
+import fs from "node:fs";
+import path from "node:path";
+
+import type { Editor } from "./support/editor";
+import { expect, test } from "./support/fixtures";
+import { ROOT } from "./support/tools";
+
+const THEMES = {
+  light: "Default Light Modern",
+  dark: "Default Dark Modern",
+  "high-contrast": "Default High Contrast",
+} as const;
+
+const WARM = "normalized = x * inverse_rms";
+
+for (const [name, theme] of Object.entries(THEMES)) {
+  test.describe(name, () => {
+    test.use({ settings: { "workbench.colorTheme": theme, "editor.fontSize": 13 } });
+
+    test("the source, the profiles and the timeline", async ({ workspace, open }) => {
+      fs.cpSync(path.join(ROOT, "examples/rmsnorm.py"), workspace.path("rmsnorm.py"));
+      workspace.profile("rmsnorm.py");
+      const editor = await open({ file: "rmsnorm.py" });
+      const picture = async (of: string): Promise<void> => {
+        const file = path.join(ROOT, `docs/screenshots/${of}-${name}.png`);
+        await editor.page.screenshot({ path: file, animations: "disabled", caret: "hide" });
+      };
+
+      await editor.openSideBar("Sidelight");
+      await expect(editor.treeRow("rmsnorm")).toBeVisible();
+      await expect.poll(() => editor.hint(WARM)).toMatch(/ms/);
+      await expect.poll(() => editor.isDecorated(WARM)).toBe(true);
+      await editor.line(WARM).first().click();
+      await editor.hover(WARM, "inverse_rms");
+      await picture("source");
+
+      await showTimeline(editor);
+      await picture("timeline");
+    });
+  });
+}
+
+/** A step of the timeline, with a line selected in it. */
+async function showTimeline(editor: Editor): Promise<void> {
+  const hover = await editor.hover(WARM, "inverse_rms");
+  await hover.getByText("Show in timeline").click();
+  await expect(editor.timeline.details).toContainText("aten::mul");
+  for (let zooms = 0; zooms < 4; zooms += 1) {
+    await editor.timeline.frame.getByRole("button", { name: "Zoom out" }).click();
+  }
+  await editor.timeline.canvas.hover({ position: { x: 5, y: 5 } });
+}

@@ -1,0 +1,163 @@
+// What a person sees and does in the editor, in the words of this suite.
+
+import { type Locator, type Page, expect } from "@playwright/test";
+
+import { TimelinePage } from "./timelinePage";
+
+export class Editor {
+  readonly timeline: TimelinePage;
+
+  constructor(readonly page: Page) {
+    this.timeline = new TimelinePage(page);
+  }
+
+  /** The keys' modifier that the editor takes in this browser. */
+  readonly modifier = process.platform === "darwin" ? "Meta" : "Control";
+
+  /** Runs a command by its title, from the command palette. */
+  async palette(title: string): Promise<void> {
+    // A palette that opens before the extension's commands are known does not list them later.
+    await expect(async () => {
+      await this.searchPalette(title);
+      await expect(this.quickPickRow(title).first()).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await this.quickPickRow(title).first().click();
+  }
+
+  /** Opens the command palette and types into it. */
+  async searchPalette(text: string): Promise<void> {
+    await this.page.keyboard.press("F1");
+    await this.page.locator(".quick-input-widget input.input").fill(`>${text}`);
+    await expect(this.quickPickRow("").first()).toBeVisible();
+  }
+
+  /** Rows of the quick pick that is open. */
+  quickPickRow(text: string): Locator {
+    return this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: text });
+  }
+
+  /** A notification. */
+  toast(text: string | RegExp): Locator {
+    return this.page.locator(".notification-toast").filter({ hasText: text });
+  }
+
+  /** A button of a notification or a dialog. */
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole("button", { name });
+  }
+
+  /** The item of the status bar with this text. */
+  statusBarItem(text: string | RegExp): Locator {
+    return this.page.locator(".statusbar-item").filter({ hasText: text });
+  }
+
+  /** The line of the editor in front that holds this text. */
+  line(text: string): Locator {
+    return this.page.locator(".editor-instance .view-line").filter({ hasText: spaced(text) });
+  }
+
+  /** The inlay hints that stand behind the line with this text, as one text. */
+  async hint(text: string): Promise<string> {
+    const whole = plain(await this.line(text).first().innerText());
+    return whole.slice(whole.indexOf(text) + text.length).trim();
+  }
+
+  /** The texts above functions and classes. */
+  lenses(): Locator {
+    return this.page.locator(".editor-instance .codelens-decoration");
+  }
+
+  /** Whether an extension has drawn the background or the border of a line. */
+  async isDecorated(text: string): Promise<boolean> {
+    const line = await this.line(text).first().boundingBox();
+    const decorations = this.page.locator(
+      '.editor-instance .view-overlays [class*="TextEditorDecorationType"]',
+    );
+    const boxes = await decorations.evaluateAll((elements) =>
+      elements.map((element) => element.getBoundingClientRect().top),
+    );
+    return line !== null && boxes.some((top) => Math.abs(top - line.y) < 2);
+  }
+
+  /** What the terminal in front says. */
+  terminal(): Locator {
+    return this.page.locator(".terminal-wrapper.active .xterm-rows");
+  }
+
+  /** Puts the mouse on a word of a line and waits for the hover that it brings. */
+  async hover(lineText: string, word: string): Promise<Locator> {
+    const token = this.line(lineText).first().locator("span span").filter({ hasText: word });
+    const hover = this.page.locator(".monaco-hover:not(.hidden)").first();
+    await expect(async () => {
+      await this.page.mouse.move(2, 2);
+      await token.first().hover();
+      await expect(hover).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    return hover;
+  }
+
+  /** Puts the cursor at the end of a line. */
+  async clickEndOf(text: string): Promise<void> {
+    await this.line(text).first().click();
+    await this.page.keyboard.press("End");
+  }
+
+  /** Opens another file of the folder by its name. */
+  async openFile(name: string): Promise<void> {
+    await this.page.keyboard.press(`${this.modifier}+P`);
+    await this.page.locator(".quick-input-widget input.input").fill(name);
+    await this.quickPickRow(name).first().click();
+    await expect(this.tab(name)).toBeVisible();
+  }
+
+  tab(name: string | RegExp): Locator {
+    return this.page.locator(".tab").filter({ hasText: name });
+  }
+
+  /** Shows a view container of the activity bar. */
+  async openSideBar(title: string): Promise<void> {
+    await this.page.locator(`.activitybar .action-item a[aria-label^="${title}"]`).first().click();
+  }
+
+  sideBar(): Locator {
+    return this.page.locator(".part.sidebar");
+  }
+
+  /** Rows of the trees in the side bar. */
+  treeRow(text: string | RegExp): Locator {
+    return this.sideBar().locator(".monaco-list-row").filter({ hasText: text });
+  }
+
+  /** A file in the explorer, which is shown for it. */
+  async explorerRow(name: string): Promise<Locator> {
+    await this.openSideBar("Explorer");
+    return this.treeRow(name);
+  }
+
+  /** Chooses an entry of something's context menu. */
+  async contextMenu(owner: Locator, entry: RegExp): Promise<void> {
+    await owner.click({ button: "right" });
+    await this.page.getByRole("menuitem", { name: entry }).click();
+  }
+
+  /** Writes something into the input box that is open, in place of what is there, and accepts it. */
+  async fillInputBox(text: string): Promise<void> {
+    await this.page.locator(".quick-input-widget input.input").fill(text);
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** Saves the file in front. */
+  async save(): Promise<void> {
+    await this.page.keyboard.press(`${this.modifier}+S`);
+  }
+}
+
+/** The editor writes spaces as no-break spaces. */
+function plain(text: string): string {
+  return text.replaceAll("\u00a0", " ");
+}
+
+function spaced(text: string): RegExp {
+  const escaped = text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  return new RegExp(escaped.replaceAll(" ", "[ \u00a0]"));
+}

@@ -1,0 +1,91 @@
+// The timeline, from a line to its rectangle and back.
+
+import type { Editor } from "./support/editor";
+import * as expected from "./support/expected";
+import { expect, test } from "./support/fixtures";
+import { ONE_EVENT_SCRIPT, SCRIPT, lineOf } from "./support/scripts";
+
+const WARM = "x.sin_()";
+
+test("Show Timeline opens the shown profile's", async ({ workspace, open }) => {
+  workspace.writeProfiled("train.py", SCRIPT);
+  const editor = await open({ file: "train.py" });
+  await editor.palette("Sidelight: Show Timeline");
+  await expect(editor.timeline.canvas).toBeVisible();
+  await expect(editor.timeline.frame.getByRole("heading", { name: "train" })).toBeVisible();
+});
+
+test("without a profile it offers the first step", async ({ workspace, open }) => {
+  workspace.write("train.py", SCRIPT);
+  const editor = await open({ file: "train.py" });
+  await editor.palette("Sidelight: Show Timeline");
+  await expect(
+    editor.timeline.frame.getByRole("button", { name: "Profile on Trainium" }),
+  ).toBeVisible();
+});
+
+test("a line's hint, its hover and its rectangle's tooltip give the command line's number", async ({
+  workspace,
+  open,
+}) => {
+  const document = workspace.writeProfiled("waves.py", ONE_EVENT_SCRIPT);
+  const time = expected.selfTime(document, lineOf(ONE_EVENT_SCRIPT, WARM));
+  const editor = await open({ file: "waves.py" });
+
+  await expect.poll(() => editor.hint(WARM)).toContain(time);
+  await showInTimeline(editor);
+  await expect(editor.timeline.details).toContainText("aten::sin_");
+  await expect(editor.timeline.details).toContainText(time);
+
+  const point = await editor.timeline.findInMiddle("aten::sin_");
+  expect(await editor.timeline.tooltipAt(point)).toContain(time);
+});
+
+test("a rectangle is drawn where its tooltip is, and moves when it is dragged", async ({
+  workspace,
+  open,
+}) => {
+  workspace.writeProfiled("waves.py", ONE_EVENT_SCRIPT);
+  const editor = await open({ file: "waves.py" });
+  await showInTimeline(editor);
+  const { timeline } = editor;
+  await expect(timeline.details).toContainText("aten::sin_");
+  await editor.timeline.details.getByRole("button", { name: "Close the details" }).click();
+
+  const inside = await timeline.findInMiddle("aten::sin_");
+  const drawn = await timeline.colourAt(inside);
+  // Far to the left: what was in the middle is then out of sight.
+  for (let drags = 0; drags < 3; drags += 1) {
+    await timeline.drag({ x: 500, y: inside.y }, -450);
+  }
+  await expect
+    .poll(async () => (await timeline.tooltipAt(inside)) ?? "")
+    .not.toContain("aten::sin_");
+  expect(await timeline.colourAt(inside)).not.toEqual(drawn);
+});
+
+test("a click gives the details, and from there the source line", async ({ workspace, open }) => {
+  workspace.write("other.py", "print('another file')\n");
+  workspace.writeProfiled("waves.py", ONE_EVENT_SCRIPT);
+  const editor = await open({ file: "waves.py" });
+  await showInTimeline(editor);
+  const { timeline } = editor;
+  await timeline.details.getByRole("button", { name: "Close the details" }).click();
+  await expect(timeline.details).toBeHidden();
+  await editor.openFile("other.py");
+
+  const point = await timeline.findInMiddle("aten::sin_");
+  await timeline.canvas.click({ position: point });
+  await expect(timeline.details).toContainText("float32 [1000, 1000]");
+  const line = lineOf(ONE_EVENT_SCRIPT, WARM);
+  await timeline.details.getByRole("button", { name: `waves.py:${line}` }).click();
+  await expect(editor.line(WARM)).toBeVisible();
+  await expect(editor.statusBarItem(new RegExp(`Ln ${line},`))).toBeVisible();
+});
+
+/** From the warm line's hover to its rectangle. */
+async function showInTimeline(editor: Editor): Promise<void> {
+  const hover = await editor.hover(WARM, "sin_");
+  await hover.getByText("Show in timeline").click();
+  await expect(editor.timeline.canvas).toBeVisible();
+}

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, test as base } from "@playwright/test";
+
+import { OpenTimeline } from "./support/openTimeline";
+import { waitUntilDrawn } from "./support/pictures";
+import { RecordedProfile } from "./support/recordedProfile";
+
+const SCRIPT = `
+import torch
+
+x = torch.randn(128, 128)
+for _ in range(20):
+    y = x @ x
+    y = y.relu()
+`;
+
+const test = base.extend<{ profile: RecordedProfile }>({
+  // Fixtures say what they need by this pattern, also if that is nothing.
+  // eslint-disable-next-line no-empty-pattern
+  profile: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), "sidelight-page-"));
+    const script = join(folder, "multiply.py");
+    writeFileSync(script, SCRIPT);
+    const profile = await RecordedProfile.record(script, folder);
+    await use(profile);
+    await profile.close();
+    rmSync(folder, { recursive: true });
+  },
+});
+
+test.use({ viewport: { width: 1200, height: 420 } });
+
+test("a recording is shown, and its costliest line gone to", async ({ page, profile }) => {
+  const open = await OpenTimeline.open(page, profile);
+  await waitUntilDrawn(open);
+  const { file, line, ...place } = await profile.costliestLine();
+  await open.send({ type: "goTo", directory: profile.timeline.directory, place });
+  const details = page.getByRole("complementary", { name: "Details" });
+  await expect(details.getByRole("button", { name: "Go to Source" })).toBeVisible();
+  await details.getByRole("button", { name: "Go to Source" }).click();
+  await expect.poll(() => open.asked("reveal")).toMatchObject([{ line }]);
+  expect(open.asked("reveal")[0]?.uri).toContain(file);
+  expect(open.complaints).toEqual([]);
+});

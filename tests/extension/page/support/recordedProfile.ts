@@ -1,0 +1,108 @@
+// A recording of a real program, answered for by the real server.
+
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import {
+  createMessageConnection,
+  type MessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-jsonrpc/node";
+
+import type {
+  EventDetails,
+  LineOnTimeline,
+  Requests,
+  Timeline,
+  TimelineWindow,
+} from "../../../../extension/src/protocol";
+import type { ProfileAnswers } from "./openTimeline";
+
+const SIDELIGHT = [resolve(".venv/bin/python"), "-m", "sidelight"] as const;
+
+interface LinesReport {
+  readonly lines: readonly { readonly file: string; readonly line: number }[];
+}
+
+export class RecordedProfile implements ProfileAnswers {
+  private constructor(
+    private readonly server: ChildProcess,
+    private readonly connection: MessageConnection,
+    readonly timeline: Timeline,
+    private readonly report: LinesReport,
+  ) {}
+
+  /** Profiles a script into a folder's store, and starts a server on that folder. */
+  static async record(script: string, folder: string): Promise<RecordedProfile> {
+    const [python, ...sidelight] = SIDELIGHT;
+    const store = join(folder, ".sidelight");
+    const options = ["profile", "--json", "--target", "cpu", "--store", store, script];
+    const output = execFileSync(python, [...sidelight, ...options], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const report = JSON.parse(output) as LinesReport & { readonly profile: string };
+    const server = spawn(python, [...sidelight, "server"], { stdio: ["pipe", "pipe", "ignore"] });
+    const connection = createMessageConnection(
+      new StreamMessageReader(server.stdout),
+      new StreamMessageWriter(server.stdin),
+    );
+    connection.listen();
+    await connection.sendRequest("initialize", {
+      processId: process.pid,
+      rootUri: null,
+      capabilities: { workspace: { workspaceFolders: true } },
+      workspaceFolders: [{ uri: pathToFileURL(folder).href, name: "recorded" }],
+    });
+    await connection.sendNotification("initialized", {});
+    const timeline = await connection.sendRequest<Timeline>("sidelight/timeline", {
+      directory: report.profile,
+    });
+    return new RecordedProfile(server, connection, timeline, report);
+  }
+
+  window(fromNs: number, toNs: number, width: number): Promise<TimelineWindow> {
+    return this.ask("sidelight/timelineWindow", { ...this.profile, fromNs, toNs, width });
+  }
+
+  details(event: number): Promise<EventDetails> {
+    return this.ask("sidelight/timelineEvent", { ...this.profile, event });
+  }
+
+  /** Where the line with most device time has it. */
+  async costliestLine(): Promise<
+    LineOnTimeline & { readonly file: string; readonly line: number }
+  > {
+    const [costliest] = this.report.lines;
+    if (costliest === undefined) {
+      throw new Error("No line of the script took device time.");
+    }
+    const { file, line } = costliest;
+    const place = await this.ask("sidelight/lineOnTimeline", { ...this.profile, file, line });
+    if (place === null) {
+      throw new Error(`${file}:${line} is not on the timeline.`);
+    }
+    return { ...place, file, line };
+  }
+
+  async close(): Promise<void> {
+    await this.connection.sendRequest("shutdown");
+    await this.connection.sendNotification("exit");
+    await once(this.server, "exit");
+    this.connection.dispose();
+  }
+
+  private get profile(): { readonly directory: string } {
+    return { directory: this.timeline.directory };
+  }
+
+  private ask<Method extends keyof Requests>(
+    method: Method,
+    params: Requests[Method]["params"],
+  ): Promise<Requests[Method]["result"]> {
+    return this.connection.sendRequest(method, params);
+  }
+}

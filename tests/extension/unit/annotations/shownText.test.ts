@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+
+import { shownText } from "../../../../extension/src/annotations/shownText";
+import type { ShownProfile } from "../../../../extension/src/protocol";
+
+const PROFILE: ShownProfile = {
+  folderUri: "file:///w",
+  directory: "/w/.sidelight/profiles/1",
+  name: "rmsnorm",
+  target: "cpu",
+  device: "cpu",
+  timeKind: "measured",
+  steps: 20,
+  headline: "rmsnorm: 27.6 ms of device time a step",
+  deviceTimeText: "27.6 ms",
+  loading: false,
+  problem: null,
+};
+
+test("a shown profile says its name and device time", () => {
+  const { text, tooltip, isWarning } = shownText(PROFILE);
+  expect(text).toBe("$(pulse) rmsnorm · 27.6 ms");
+  expect(tooltip).toContain("27&#46;6 ms of device time a step\n\n");
+  expect(tooltip).toContain("20 recorded steps");
+  expect(isWarning).toBe(false);
+});
+
+test("one that is loading turns, and one that cannot be shown warns and says why", () => {
+  expect(shownText({ ...PROFILE, loading: true }).text).toBe("$(loading~spin) rmsnorm");
+  const broken = shownText({ ...PROFILE, problem: "It is damaged." });
+  expect(broken).toMatchObject({ text: "$(warning) rmsnorm", isWarning: true });
+  expect(broken.tooltip).toContain("It is damaged&#46;");
+});
+
+test("a name is never an icon, a link or a tag", () => {
+  const { text, tooltip } = shownText({
+    ...PROFILE,
+    name: "$(trash)",
+    headline: "[x](command:evil) <img src=x> `a` https://evil.example",
+  });
+  expect(text).not.toContain("$(trash)");
+  expect(tooltip).not.toMatch(/[[\](<>`]|https:/);
+});

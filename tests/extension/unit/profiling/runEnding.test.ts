@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+
+import { describeEnding, type RunEnd } from "../../../../extension/src/profiling/runEnding";
+
+function end(document: unknown, overrides: Partial<RunEnd> = {}): RunEnd {
+  return { status: 1, signal: null, problem: undefined, document, ...overrides };
+}
+
+function message(document: unknown): string | undefined {
+  return describeEnding("train.py", end(document))?.message;
+}
+
+test("a run that went well needs no words", () => {
+  expect(describeEnding("train.py", end({ steps: 20 }, { status: 0 }))).toBeUndefined();
+});
+
+test.each([
+  [{ steps: 3, script_exit: 1 }, "train.py ended with status 1; the 3 steps before are shown."],
+  [
+    { steps: 1, script_exit: null, stopped_by: "terminate" },
+    "train.py was stopped; the step before is shown.",
+  ],
+  [
+    { steps: 2, script_exit: 130, stopped_by: "interrupt" },
+    "train.py was interrupted; the 2 steps before are shown.",
+  ],
+])("what was recorded before a failure is named: %j", (document, expected) => {
+  const ending = describeEnding("train.py", end(document));
+  expect(ending?.message).toBe(expected);
+  expect(ending?.severity).toBe("warning");
+});
+
+test("where nothing was recorded the command line's sentence is told, with the editor's names", () => {
+  const told = { error: { code: "no_torch", message: "X has no torch. Use `--python PATH`." } };
+  const ending = describeEnding("train.py", end(told));
+  expect(ending).toEqual({
+    severity: "error",
+    message: "X has no torch. Use the setting sidelight.python.interpreter.",
+    interpreterAtFault: true,
+  });
+  expect(message({ error: { code: "disk_full", message: "Full." } })).toBe("Full.");
+});
+
+test("a process that died without a word, or never started, is told of", () => {
+  expect(
+    describeEnding("a.py", end(undefined, { status: null, signal: "SIGKILL" }))?.message,
+  ).toMatch(/cut short \(ended by SIGKILL\)/);
+  expect(describeEnding("a.py", end(undefined, { problem: "spawn ENOENT" }))?.message).toBe(
+    "a.py could not be profiled: spawn ENOENT.",
+  );
+});
+
+test.each([null, "text", 3, [], { error: "text" }])("the document %j does no harm", (document) => {
+  expect(message(document)).toMatch(/cut short/);
+});

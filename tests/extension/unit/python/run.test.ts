@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+
+import { isAlive } from "../../../../extension/src/server/lock";
+import { run } from "../../../../extension/src/python/run";
+
+const NODE = process.execPath;
+
+test("gives the status, and the output of both streams", async () => {
+  const lines: string[] = [];
+  const script = "console.log('one'); console.error('zwei é'); process.exitCode = 3";
+  const result = await run(NODE, ["-e", script], {
+    timeoutMs: 30_000,
+    onLine: (line) => lines.push(line),
+  });
+  expect(result).toEqual({ status: 3, stdout: "one\n", stderr: "zwei é\n", problem: undefined });
+  expect(lines.sort()).toEqual(["one", "zwei é"]);
+});
+
+test("a program that is not there is a result, not an exception", async () => {
+  const result = await run("/no/such/program", [], { timeoutMs: 30_000 });
+  expect(result.status).toBeNull();
+  expect(result.problem).toContain("ENOENT");
+});
+
+// It starts a child that would run for long, and says both pids.
+const FAMILY = ["-c", "sleep 1000 & echo $$; echo $!; wait"];
+
+test("one that takes too long is ended, with its children", async () => {
+  const result = await run("sh", FAMILY, { timeoutMs: 3_000 });
+  expect(result.status).toBeNull();
+  expect(result.problem).toBe("it took longer than 3 s");
+  await expectGone(result.stdout.trim().split("\n").map(Number));
+});
+
+test("cancelling ends it, with its children", async () => {
+  const abort = new AbortController();
+  const pids: number[] = [];
+  const running = run("sh", FAMILY, {
+    timeoutMs: 60_000,
+    signal: abort.signal,
+    onLine: (line) => {
+      pids.push(Number(line));
+      if (pids.length === 2) abort.abort(new Error("enough"));
+    },
+  });
+  await expect(running).rejects.toThrow("enough");
+  await expectGone(pids);
+});
+
+test("cancelled before it began, nothing is started", async () => {
+  await expect(
+    run(NODE, ["-e", ""], { timeoutMs: 1, signal: AbortSignal.abort(new Error("no")) }),
+  ).rejects.toThrow("no");
+});
+
+async function expectGone(pids: readonly number[]): Promise<void> {
+  expect(pids).toHaveLength(2);
+  await expect.poll(() => pids.some(isAlive), { timeout: 10_000 }).toBe(false);
+}

@@ -1,0 +1,88 @@
+// The settings as the package declares them, and as the code reads them.
+
+import { readFileSync } from "node:fs";
+
+import { beforeEach, expect, test } from "vitest";
+import { Uri } from "vscode";
+
+import * as settings from "../../../../extension/src/settings";
+import { setWorkspace } from "../vscode";
+
+interface Declaration {
+  readonly default: unknown;
+  readonly scope: string;
+  readonly markdownDescription?: string;
+}
+
+interface Package {
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
+  };
+  readonly contributes: {
+    readonly configuration: readonly {
+      readonly properties: Readonly<Record<string, Declaration>>;
+    }[];
+  };
+}
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Package;
+const declared = Object.assign(
+  {},
+  ...manifest.contributes.configuration.map(({ properties }) => properties),
+) as Readonly<Record<string, Declaration>>;
+const script = Uri.file("/folder/train.py") as never;
+
+beforeEach(() => {
+  setWorkspace({}, ["/folder"]);
+});
+
+test("what the code takes for unset is what is declared", () => {
+  const read = settings.profileSettings(script);
+  expect(read.arguments).toEqual(declared["sidelight.profile.arguments"]?.default);
+  expect(read.target).toBe(declared["sidelight.profile.target"]?.default);
+  expect(read.warmupSteps).toBe(declared["sidelight.profile.warmupSteps"]?.default);
+  expect(read.steps).toBe(declared["sidelight.profile.steps"]?.default);
+  expect(settings.heatEnabled()).toBe(declared["sidelight.heat.enabled"]?.default);
+  for (const name of ["profile.workingDirectory", "python.interpreter", "server.python"]) {
+    expect(declared[`sidelight.${name}`]?.default).toBe("");
+  }
+  expect(read.workingDirectory).toBeUndefined();
+  expect(settings.scriptInterpreter(script)).toBeUndefined();
+  expect(settings.serverPython()).toBeUndefined();
+  expect(settings.serverWheels()).toBeUndefined();
+});
+
+test("every setting is described, and a workspace without trust sets none that names programs", () => {
+  const restricted = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
+  for (const [name, declaration] of Object.entries(declared)) {
+    expect(declaration.markdownDescription, name).toMatch(/\.$/);
+    if (/^sidelight\.(python|server|profile\.(arguments|workingDirectory))/.test(name)) {
+      expect(restricted).toContain(name);
+    }
+  }
+  for (const name of restricted) expect(Object.keys(declared)).toContain(name);
+});
+
+test("paths are made absolute, commands are not", () => {
+  setWorkspace(
+    {
+      "sidelight.python.interpreter": "  envs/torch/bin/python ",
+      "sidelight.server.python": "python3.12",
+      "sidelight.profile.workingDirectory": "${workspaceFolder}/runs",
+    },
+    ["/folder"],
+  );
+  expect(settings.scriptInterpreter(script)).toBe("/folder/envs/torch/bin/python");
+  expect(settings.serverPython()).toBe("python3.12");
+  expect(settings.profileSettings(script).workingDirectory).toBe("/folder/runs");
+});
+
+test("a change is told to those who asked for that setting", () => {
+  let changes = 0;
+  const subscription = settings.onDidChangeSettings(["server.python"], () => (changes += 1));
+  setWorkspace({ "sidelight.server.python": "/p" });
+  setWorkspace({ "sidelight.heat.enabled": false });
+  subscription.dispose();
+  setWorkspace({ "sidelight.server.python": "/q" });
+  expect(changes).toBe(1);
+});

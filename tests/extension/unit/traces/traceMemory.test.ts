@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { TraceMemory } from "../../../../extension/src/traces/traceMemory";
+import { MapMemory } from "../mapMemory";
+
+let directory: string;
+let trace: string;
+let profile: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), "sidelight-traces-"));
+  trace = path.join(directory, "a.pt.trace.json");
+  profile = path.join(directory, "profile");
+  writeFileSync(trace, "{}");
+  mkdirSync(profile);
+  writeFileSync(path.join(profile, "profile.json"), "{}");
+});
+
+afterEach(() => {
+  rmSync(directory, { recursive: true });
+});
+
+test("a trace that was read is known by its profile", async () => {
+  const memory = new MapMemory();
+  await new TraceMemory(memory).remember(trace, profile);
+  expect(await new TraceMemory(memory).profileOf(trace)).toBe(profile);
+});
+
+test("one that was not read, or was written again, is not", async () => {
+  const traces = new TraceMemory(new MapMemory());
+  expect(await traces.profileOf(trace)).toBeUndefined();
+  await traces.remember(trace, profile);
+  writeFileSync(trace, '{"traceEvents": []}');
+  expect(await traces.profileOf(trace)).toBeUndefined();
+});
+
+test("a profile that was deleted is read again", async () => {
+  const traces = new TraceMemory(new MapMemory());
+  await traces.remember(trace, profile);
+  rmSync(profile, { recursive: true });
+  expect(await traces.profileOf(trace)).toBeUndefined();
+});
+
+test("only the last hundred are remembered", async () => {
+  const memory = new MapMemory();
+  const traces = new TraceMemory(memory);
+  for (let number = 0; number < 103; number++) {
+    const other = path.join(directory, `${number}.json`);
+    writeFileSync(other, "{}");
+    await traces.remember(other, profile);
+  }
+  expect([...memory.values.values()].flat()).toHaveLength(100);
+});

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+
+import { timelineHtml } from "../../../../extension/src/views/timelineHtml";
+
+test("the page loads its own style and its own script, and nothing else", () => {
+  const html = timelineHtml({
+    script: "https://own/timeline.js",
+    style: "https://own/timeline.css",
+    ownSource: "https://own",
+    nonce: "abc",
+  });
+  const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1];
+  expect(policy).toBe("default-src 'none'; script-src 'nonce-abc'; style-src https://own");
+  expect(html.match(/<script[^>]*>/g)).toEqual([
+    '<script nonce="abc" src="https://own/timeline.js">',
+  ]);
+  expect(html).not.toMatch(/ style=| on\w+=|<style/);
+});

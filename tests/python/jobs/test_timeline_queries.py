@@ -1,0 +1,164 @@
+"""The process that answers for a timeline: answers, errors, deaths and its end."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psutil
+import pytest
+
+from cli.recorded import TRAIN_PATH, training_profile
+from sidelight.analysis.timeline import TimelineIndex
+from sidelight.jobs.timeline_queries import TimelineQueries
+from sidelight.jobs.worker import CancelledError, WorkerError
+from sidelight.profile.errors import StoreError, UnreadableInputError
+from sidelight.profile.store import Store, StoredProfile
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> StoredProfile:
+    return Store(tmp_path / "store").add(training_profile())
+
+
+@pytest.fixture
+def queries(stored: StoredProfile) -> Generator[TimelineQueries]:
+    with TimelineQueries(stored.directory) as queries:
+        yield queries
+
+
+def child_of(queries: TimelineQueries) -> psutil.Process:
+    """The process that answers. It is asked first, so that it is there."""
+    queries.event(0)
+    assert queries._child is not None  # pyright: ignore[reportPrivateUsage]
+    return psutil.Process(queries._child.process.pid)  # pyright: ignore[reportPrivateUsage]
+
+
+def test_answers_are_the_indexs_own(stored: StoredProfile, queries: TimelineQueries) -> None:
+    index = TimelineIndex(stored.load())
+    assert queries.timeline() == index.overview(stored.manifest)
+    assert queries.window(0, 10**7, 300) == index.window(0, 10**7, 300)
+    assert queries.event(3) == index.event(3)
+    assert queries.line(TRAIN_PATH, 7) == index.line(TRAIN_PATH, 7)
+    assert queries.line("/nowhere.py", 7) is None
+
+
+def test_one_process_answers_all_threads(queries: TimelineQueries) -> None:
+    child = child_of(queries)
+    expected = [queries.event(event) for event in range(40)]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(queries.event, range(40))) == expected
+    assert child_of(queries).pid == child.pid
+
+
+def test_a_new_name_is_told(stored: StoredProfile, queries: TimelineQueries) -> None:
+    assert queries.timeline().name == "train"
+    Store(stored.directory.parents[1]).rename(stored.id, "renamed")
+    assert queries.timeline().headline.startswith("renamed: ")
+
+
+def test_errors_come_back_as_themselves(stored: StoredProfile, queries: TimelineQueries) -> None:
+    with pytest.raises(UnreadableInputError, match="no event 99999"):
+        queries.event(99_999)
+    assert queries.event(0).event == 0
+    (stored.directory / "events.npz").write_bytes(b"damaged")
+    with TimelineQueries(stored.directory) as others, pytest.raises(StoreError, match="damaged"):
+        others.window(0, 1, 1)
+
+
+def test_a_process_that_was_killed_is_started_again(queries: TimelineQueries) -> None:
+    child = child_of(queries)
+    child.kill()
+    child.wait(5)
+    assert queries.event(0).event == 0
+    assert child_of(queries).pid != child.pid
+
+
+def test_one_that_dies_again_is_an_error_and_not_the_end(
+    queries: TimelineQueries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = TimelineQueries._answer  # pyright: ignore[reportPrivateUsage]
+    killed: list[int] = []
+
+    def killed_while_asked(
+        self: TimelineQueries, question: str, args: tuple[object, ...]
+    ) -> object:
+        child = self._living_child()  # pyright: ignore[reportPrivateUsage]
+        child.process.kill()
+        killed.append(child.process.pid or 0)
+        return answer(self, question, args)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TimelineQueries, "_answer", killed_while_asked)
+        with pytest.raises(WorkerError, match="was killed") as caught:
+            queries.event(0)
+    assert caught.value.code == "worker_killed"
+    assert len(killed) == 2
+    assert queries.event(0).event == 0
+
+
+def test_a_question_that_was_given_up_is_not_asked(queries: TimelineQueries) -> None:
+    child = child_of(queries)
+    child.suspend()
+    cancel = threading.Event()
+    with ThreadPoolExecutor(2) as pool:
+        asked = pool.submit(queries.event, 0)
+        time.sleep(0.1)
+        given_up = pool.submit(queries.event, 1, cancel=cancel)
+        cancel.set()
+        child.resume()
+        assert asked.result(20).event == 0
+        with pytest.raises(CancelledError):
+            given_up.result(20)
+
+
+def test_closing_ends_the_process_and_what_it_is_asked(queries: TimelineQueries) -> None:
+    child = child_of(queries)
+    child.suspend()
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(queries.event, 0)
+        time.sleep(0.1)
+        queries.close()
+        with pytest.raises(CancelledError, match="closed"):
+            asked.result(20)
+    assert not child.is_running()
+    with pytest.raises(CancelledError, match="closed"):
+        queries.event(0)
+    queries.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_the_process_ends_with_its_parent(stored: StoredProfile, number: signal.Signals) -> None:
+    code = textwrap.dedent(
+        f"""
+        from pathlib import Path
+        from sidelight.jobs.timeline_queries import TimelineQueries
+        queries = TimelineQueries(Path({str(stored.directory)!r}))
+        queries.event(0)
+        print("asked", flush=True)
+        input()
+        """
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as parent:
+        assert parent.stdout
+        assert parent.stdout.readline() == "asked\n"
+        children = psutil.Process(parent.pid).children(recursive=True)
+        assert children
+        parent.send_signal(number)
+        _, errors = parent.communicate(timeout=20)
+    assert errors == ""
+    _, alive = psutil.wait_procs(children, timeout=5)
+    assert alive == []

@@ -1,0 +1,134 @@
+"""Traces opened over the wire: progress, cancel, errors."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from sidelight.profile.store import Store
+from sidelight.server import protocol
+from sidelight.server.protocol import OpenTraceParams
+from support.editor import VSCODE, Editor, editing
+from support.large_trace import write_large_trace
+from traces.chrome import operator, row, write
+
+TOKEN = "opening"
+REQUEST = "open-1"
+
+
+def reports(editor: Editor, token: str | int) -> Sequence[object]:
+    return editor.client.progress_reports.get(token, [])
+
+
+async def test_a_trace_is_read_stored_and_shown(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("import torch\nx = torch.ones(3)\ny = x @ x\n")
+    trace = write(
+        tmp_path / "run.pt.trace.json.gz",
+        [
+            row("python_function", f"{script}(3): main", 0, 100, **{"Python id": 1}),
+            operator("aten::matmul", 10, 50),
+        ],
+    )
+    async with editing(tmp_path) as editor:
+        uri = editor.open(script)
+        editor.client.progress_reports[TOKEN] = []
+        opening = OpenTraceParams(
+            path=str(trace), folder_uri=tmp_path.as_uri(), work_done_token=TOKEN
+        )
+        entry = await editor.ask(protocol.OPEN_TRACE, opening)
+        assert entry.shown
+        assert entry.device_time_ns == 50_000
+        assert Path(entry.directory).parent == tmp_path / ".sidelight" / "profiles"
+        await editor.until_shown(entry.name)
+        assert list(await editor.hint_texts(uri)) == [2]
+        begin, *middle, end = reports(editor, TOKEN)
+    assert isinstance(begin, types.WorkDoneProgressBegin)
+    assert begin.title == "Reading run.pt.trace.json.gz"
+    assert begin.cancellable
+    percentages = [
+        report.percentage or 0
+        for report in middle
+        if isinstance(report, types.WorkDoneProgressReport)
+    ]
+    assert len(percentages) == len(middle)
+    assert percentages == sorted(percentages)
+    assert isinstance(end, types.WorkDoneProgressEnd)
+
+
+async def test_progress_is_begun_by_the_server_where_the_client_shows_it(tmp_path: Path) -> None:
+    trace = write(tmp_path / "trace.json", [operator("aten::add", 1, 2)])
+    async with editing(tmp_path) as editor:
+        await editor.ask(protocol.OPEN_TRACE, OpenTraceParams(path="trace.json"))
+        (token,) = editor.client.progress_reports
+        assert len(reports(editor, token)) >= 2
+    capabilities = types.ClientCapabilities()
+    async with editing(tmp_path, capabilities=capabilities) as editor:
+        await editor.ask(protocol.OPEN_TRACE, OpenTraceParams(path=str(trace)))
+        assert not editor.client.progress_reports
+
+
+@pytest.mark.parametrize("how", ["request", "progress"])
+async def test_cancel_ends_the_reading_and_stores_nothing(tmp_path: Path, how: str) -> None:
+    trace = write_large_trace(tmp_path / "large.json")
+    async with editing(tmp_path) as editor:
+        editor.client.progress_reports[TOKEN] = []
+        opening = OpenTraceParams(path=str(trace), work_done_token=TOKEN)
+        request = asyncio.create_task(editor.ask(protocol.OPEN_TRACE, opening, REQUEST))
+        await editor.until(lambda: bool(reports(editor, TOKEN)) and bool(readers(editor)))
+        if how == "request":
+            editor.client.cancel_request(types.CancelParams(REQUEST))
+            code = types.LSPErrorCodes.RequestCancelled
+        else:
+            cancel = types.WorkDoneProgressCancelParams(TOKEN)
+            editor.client.window_work_done_progress_cancel(cancel)
+            code = types.LSPErrorCodes.RequestFailed
+        with pytest.raises(JsonRpcException) as refused:
+            await request
+        assert refused.value.code == code
+        await editor.until(lambda: not readers(editor))
+        await editor.until(
+            lambda: isinstance(reports(editor, TOKEN)[-1], types.WorkDoneProgressEnd)
+        )
+        assert not Store(tmp_path / ".sidelight").entries()
+        await editor.until(lambda: not any((tmp_path / ".sidelight").glob("tmp/*-*")))
+        assert editor.shown == []
+
+
+def readers(editor: Editor) -> list[int]:
+    """The processes that read for the server."""
+    return [
+        child.pid
+        for child in editor.server.children(recursive=True)
+        if "spawn_main" in " ".join(child.cmdline())
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("missing.json", None), ("broken.json", "{"), ("empty.json", '{"traceEvents": []}')],
+)
+async def test_what_cannot_be_read_is_told_in_a_sentence(
+    tmp_path: Path, name: str, content: str | None
+) -> None:
+    path = tmp_path / name
+    if content is not None:
+        path.write_text(content)
+    async with editing(tmp_path) as editor:
+        with pytest.raises(JsonRpcException) as refused:
+            await editor.ask(protocol.OPEN_TRACE, OpenTraceParams(path=str(path)))
+        assert refused.value.code == types.LSPErrorCodes.RequestFailed
+        assert name in refused.value.message
+        assert refused.value.data is None
+
+
+async def test_no_folder_is_open(tmp_path: Path) -> None:
+    trace = write(tmp_path / "trace.json", [operator("aten::add", 1, 2)])
+    async with editing(capabilities=VSCODE) as editor:
+        with pytest.raises(JsonRpcException, match="Open a folder first"):
+            await editor.ask(protocol.OPEN_TRACE, OpenTraceParams(path=str(trace)))
