@@ -29,5 +29,20 @@ export default tseslint.config(
       "no-restricted-imports": ["error", { paths: ["vscode"], patterns: ["node:*"] }],
     },
   },
+  {
+    // Texts that others have written become links in notifications: messages.ts sees to it.
+    files: ["extension/src/**"],
+    ignores: ["extension/src/messages.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector:
+            ":matches(MemberExpression, ObjectPattern > Property) > Identifier[name=/^(show(Error|Warning|Information)Message|withProgress)$/]",
+          message: "Notifications go through messages.ts.",
+        },
+      ],
+    },
+  },
   prettier,
 );

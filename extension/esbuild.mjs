@@ -1,10 +1,15 @@
 // Bundles the extension (dist/extension.js and, loaded when the server starts, dist/connection.js),
 // the pages (dist/webview/) and, with --tests, what runs inside the extension host (dist/tests/).
+import { writeFile } from "node:fs/promises";
+
 import { build } from "esbuild";
+
+import { thirdPartyNotices } from "./thirdPartyNotices.mjs";
 
 const production = !process.argv.includes("--tests");
 const common = {
   bundle: true,
+  metafile: true,
   minify: production,
   sourcemap: production ? false : "linked",
   logLevel: "warning",
@@ -21,19 +26,19 @@ const host = {
 };
 
 // The language client is nine tenths of the code, and no business of activation.
-await build({
+const extension = await build({
   ...host,
   external: [...host.external, "*/connection"],
   entryPoints: ["extension/src/extension.ts"],
   outfile: "dist/extension.js",
 });
-await build({
+const connection = await build({
   ...host,
   entryPoints: ["extension/src/server/connection.ts"],
   outfile: "dist/connection.js",
 });
 
-await build({
+const pages = await build({
   ...common,
   platform: "browser",
   format: "iife",
@@ -41,6 +46,9 @@ await build({
   entryPoints: { timeline: "extension/webview/timeline/main.ts" },
   outdir: "dist/webview",
 });
+
+const bundles = [extension, connection, pages].map(({ metafile }) => metafile);
+await writeFile("dist/THIRD_PARTY_NOTICES.txt", await thirdPartyNotices(bundles));
 
 if (!production) {
   await build({

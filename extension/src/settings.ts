@@ -3,7 +3,7 @@
 
 import * as vscode from "vscode";
 
-import { expandPath } from "./python/paths";
+import { expandPath, expandProgram } from "./python/paths";
 
 export type ProfileTarget = "auto" | "neuron" | "cpu";
 
@@ -20,8 +20,8 @@ export interface ProfileSettings {
 export function profileSettings(resource: vscode.Uri): ProfileSettings {
   const settings = vscode.workspace.getConfiguration("sidelight.profile", resource);
   return {
-    arguments: settings.get<readonly string[]>("arguments", []),
-    workingDirectory: pathSetting("profile.workingDirectory", resource),
+    arguments: words(settings.get<unknown>("arguments", [])),
+    workingDirectory: directorySetting("profile.workingDirectory", resource),
     target: settings.get<ProfileTarget>("target", "auto"),
     warmupSteps: settings.get<number>("warmupSteps", 3),
     steps: settings.get<number>("steps", 20),
@@ -30,7 +30,7 @@ export function profileSettings(resource: vscode.Uri): ProfileSettings {
 
 /** The interpreter for the user's script: a path, or a command that PATH knows. */
 export function scriptInterpreter(resource: vscode.Uri | undefined): string | undefined {
-  return pathSetting("python.interpreter", resource);
+  return programSetting("python.interpreter", resource);
 }
 
 /** Keeps the interpreter for the user's script where it belongs: with its folder, if it has one. */
@@ -45,12 +45,12 @@ export async function setScriptInterpreter(resource: vscode.Uri, python: string)
 
 /** A Python that has the server installed; undefined where Sidelight makes its own. */
 export function serverPython(): string | undefined {
-  return pathSetting("server.python", undefined);
+  return programSetting("server.python", undefined);
 }
 
 /** A folder of wheels to install the server from, instead of an index. */
 export function serverWheels(): string | undefined {
-  return pathSetting("server.wheels", undefined);
+  return directorySetting("server.wheels", undefined);
 }
 
 export function heatEnabled(): boolean {
@@ -67,15 +67,33 @@ export function onDidChangeSettings(
   });
 }
 
-function pathSetting(name: string, resource: vscode.Uri | undefined): string | undefined {
-  const text = vscode.workspace
-    .getConfiguration("sidelight", resource)
-    .get<string>(name, "")
-    .trim();
+function programSetting(name: string, resource: vscode.Uri | undefined): string | undefined {
+  return pathSetting(name, resource, expandProgram);
+}
+
+function directorySetting(name: string, resource: vscode.Uri | undefined): string | undefined {
+  return pathSetting(name, resource, expandPath);
+}
+
+function pathSetting(
+  name: string,
+  resource: vscode.Uri | undefined,
+  expand: typeof expandPath,
+): string | undefined {
+  const settings = vscode.workspace.getConfiguration("sidelight", resource);
+  const text = settings.get<string>(name, "").trim();
   if (text === "") return undefined;
   const folder =
     resource === undefined
       ? vscode.workspace.workspaceFolders?.[0]
       : vscode.workspace.getWorkspaceFolder(resource);
-  return expandPath(text, folder?.uri.fsPath);
+  return expand(text, folder?.uri.fsPath);
+}
+
+/** The editor marks a setting of another type and hands it out all the same. */
+function words(setting: unknown): readonly string[] {
+  if (Array.isArray(setting) && setting.every((word) => typeof word === "string")) return setting;
+  throw new Error(
+    "The setting sidelight.profile.arguments is no list of texts. Write one argument an item.",
+  );
 }

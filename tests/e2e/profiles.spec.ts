@@ -76,6 +76,9 @@ recorder.export_chrome_trace("recorded.pt.trace.json")
   );
   workspace.run("record.py");
   const editor = await open();
+  // An editor that sees an extension for the first time knows its kinds of file a moment later.
+  await editor.openSideBar("Sidelight");
+  await expect(editor.sideBar().getByText("No profile yet")).toBeVisible();
   await (await editor.explorerRow("recorded.pt.trace.json")).dblclick();
   await expect(editor.tab("recorded.pt.trace.json")).toBeVisible();
   await expect(editor.timeline.canvas).toBeVisible({ timeout: 60_000 });

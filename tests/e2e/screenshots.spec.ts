@@ -32,7 +32,6 @@ for (const [name, theme] of Object.entries(THEMES)) {
       await expect(editor.treeRow("rmsnorm")).toBeVisible();
       await expect.poll(() => editor.hint(WARM)).toMatch(/ms/);
       await expect.poll(() => editor.isDecorated(WARM)).toBe(true);
-      await editor.line(WARM).first().click();
       await editor.hover(WARM, "inverse_rms");
       await picture("source");
 
@@ -42,13 +41,15 @@ for (const [name, theme] of Object.entries(THEMES)) {
   });
 }
 
-/** A step of the timeline, with a line selected in it. */
+/** A step of the timeline with an event selected in it, and that event's source above. */
 async function showTimeline(editor: Editor): Promise<void> {
+  const { timeline } = editor;
   const hover = await editor.hover(WARM, "inverse_rms");
   await hover.getByText("Show in timeline").click();
-  await expect(editor.timeline.details).toContainText("aten::mul");
+  await expect(timeline.details).toContainText("aten::mul");
   for (let zooms = 0; zooms < 4; zooms += 1) {
-    await editor.timeline.frame.getByRole("button", { name: "Zoom out" }).click();
+    await timeline.frame.getByRole("button", { name: "Zoom out" }).click();
   }
-  await editor.timeline.canvas.hover({ position: { x: 5, y: 5 } });
+  await timeline.details.getByRole("button", { name: "Go to Source" }).click();
+  await expect(editor.line(WARM)).toBeVisible();
 }

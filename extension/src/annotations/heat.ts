@@ -85,7 +85,7 @@ export class HeatInEditors implements vscode.Disposable {
 
   async #layersOf(uri: vscode.Uri): Promise<HeatLayers> {
     try {
-      const { lines } = await this.#services.server.request("sidelight/heat", {
+      const { lines } = await this.#services.server.requestIfStarted("sidelight/heat", {
         uri: uri.toString(),
       });
       return heatLayers(lines);

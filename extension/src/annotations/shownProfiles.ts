@@ -41,7 +41,8 @@ export class ShownProfiles implements vscode.Disposable {
 
   async #ask(): Promise<void> {
     try {
-      this.#set((await this.#services.server.request("sidelight/shownProfiles", {})).shown);
+      const { server } = this.#services;
+      this.#set((await server.requestIfStarted("sidelight/shownProfiles", {})).shown);
     } catch {
       // No server, nothing shown; its own status says why.
       this.#set([]);

@@ -2,18 +2,20 @@
 
 import { escapeMarkdown } from "../markdown";
 import type { ShownProfile } from "../protocol";
+import { withoutIcons } from "../views/profileText";
 
 export interface ShownText {
   /** With the editor's icons in it. */
   readonly text: string;
   /** Markdown. */
   readonly tooltip: string;
+  /** For those who listen. */
+  readonly label: string;
   readonly isWarning: boolean;
 }
 
 export function shownText(profile: ShownProfile): ShownText {
-  // A profile's name may look like an icon to the editor.
-  const name = profile.name.replaceAll("$(", "$ (");
+  const name = withoutIcons(profile.name);
   if (profile.problem !== null) {
     return text("warning", name, [profile.problem], true);
   }
@@ -27,5 +29,10 @@ export function shownText(profile: ShownProfile): ShownText {
 
 function text(icon: string, words: string, told: readonly string[], isWarning: boolean): ShownText {
   const paragraphs = [...told.map(escapeMarkdown), "Click to select another profile."];
-  return { text: `$(${icon}) ${words}`, tooltip: paragraphs.join("\n\n"), isWarning };
+  return {
+    text: `$(${icon}) ${words}`,
+    tooltip: paragraphs.join("\n\n"),
+    label: `Sidelight shows the profile ${[words, ...told].join(", ")}`,
+    isWarning,
+  };
 }

@@ -15,15 +15,13 @@ export function registerStatusBar(shown: ShownProfiles): vscode.Disposable {
       item.hide();
       return;
     }
-    const { text, tooltip, isWarning } = shownText(profile);
+    const { text, tooltip, label, isWarning } = shownText(profile);
     item.text = text;
     item.tooltip = new vscode.MarkdownString(tooltip);
     item.backgroundColor = isWarning
       ? new vscode.ThemeColor("statusBarItem.warningBackground")
       : undefined;
-    item.accessibilityInformation = {
-      label: `Sidelight shows the profile ${profile.name}, ${profile.deviceTimeText} of device time a step`,
-    };
+    item.accessibilityInformation = { label };
     item.show();
   };
   update();

@@ -4,6 +4,7 @@ import * as path from "node:path";
 
 import * as vscode from "vscode";
 
+import { sentence } from "../errors";
 import type { LaunchChoices } from "./launchChoices";
 import { joinWords, splitWords } from "./shellWords";
 
@@ -99,6 +100,6 @@ function problemWith(line: string): string | undefined {
     splitWords(line);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return sentence(error);
   }
 }

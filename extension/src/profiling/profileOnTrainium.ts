@@ -5,7 +5,7 @@ import * as path from "node:path";
 
 import * as vscode from "vscode";
 
-import { tellingFailure } from "../errors";
+import { showError, showNote, showWarning, tellingFailure } from "../messages";
 import type { Services } from "../services";
 import { profileSettings } from "../settings";
 import { LaunchChoices } from "./launchChoices";
@@ -41,24 +41,22 @@ class Profiling implements vscode.Disposable {
 
   constructor(services: Services) {
     this.#services = services;
-
     this.#choices = new LaunchChoices(services.context.workspaceState);
   }
 
   async start(file: vscode.Uri | undefined, ask: Arguments): Promise<void> {
     if (!vscode.workspace.isTrusted) {
-      void vscode.window.showWarningMessage(
+      void showWarning(
         "Profiling runs the script, and this workspace is not trusted yet. Trust it first.",
       );
       return;
     }
     const script = await savedScript(file);
     if (script === undefined || this.#starting.has(script.fsPath)) return;
-    const folder = await folderFor(script);
-    if (folder === undefined) return;
     this.#starting.add(script.fsPath);
     try {
-      if (await this.#isFree(script.fsPath)) {
+      const folder = await folderFor(script);
+      if (folder !== undefined && (await this.#isFree(script.fsPath))) {
         await tellingFailure(() => this.#startIn(folder, script, ask));
       }
     } finally {
@@ -76,7 +74,7 @@ class Profiling implements vscode.Disposable {
     if (run === undefined) return true;
     const stopIt = "Stop It and Start Again";
     const message = `${run.script} is still running from before.`;
-    if ((await vscode.window.showWarningMessage(message, stopIt)) !== stopIt) return false;
+    if ((await showWarning(message, stopIt)) !== stopIt) return false;
     await run.stop();
     return true;
   }
@@ -140,18 +138,22 @@ async function savedScript(file: vscode.Uri | undefined): Promise<vscode.Uri | u
   const isPython =
     document === undefined ? script?.path.endsWith(".py") : document.languageId === "python";
   if (script === undefined || isPython !== true) {
-    void vscode.window.showInformationMessage("Open the Python file to profile, and try again.");
+    void showNote("Open the Python file to profile, and try again.");
     return undefined;
   }
-  const needsSaving = document !== undefined && (document.isDirty || document.isUntitled);
-  const saved = needsSaving ? await vscode.workspace.save(script) : script;
+  const saved = document === undefined ? script : await saveDocument(document);
   if (saved !== undefined && saved.scheme !== "file") {
-    void vscode.window.showErrorMessage(
-      `${saved.path} is not on this machine's disk, so it cannot run.`,
-    );
+    void showError(`${saved.path} is not on this machine's disk, so it cannot run.`);
     return undefined;
   }
   return saved;
+}
+
+/** Where the document is on disk; undefined where it could not be saved. */
+async function saveDocument(document: vscode.TextDocument): Promise<vscode.Uri | undefined> {
+  if (document.isUntitled) return await vscode.workspace.save(document.uri);
+  // `workspace.save` would answer nothing, as after a failure, where auto-save has been quicker.
+  return !document.isDirty || (await document.save()) ? document.uri : undefined;
 }
 
 /** The folder whose store takes the profile in: the script's own, else the first one. */
@@ -161,7 +163,7 @@ async function folderFor(script: vscode.Uri): Promise<vscode.WorkspaceFolder | u
   if (folder === undefined) {
     const openFolder = "Open Its Folder";
     const message = "Profiles are kept in the open folder, and none is open.";
-    if ((await vscode.window.showInformationMessage(message, openFolder)) === openFolder) {
+    if ((await showNote(message, openFolder)) === openFolder) {
       await vscode.commands.executeCommand("vscode.openFolder", vscode.Uri.joinPath(script, ".."));
     }
   }

@@ -28,8 +28,9 @@ export class ProfileProcess {
   /** Resolves when the command line has ended; never rejects. */
   readonly ended: Promise<RunEnd>;
   readonly #child: ChildProcess;
+  #hasEnded = false;
   readonly #killAtExit = (): void => {
-    if (this.#child.pid !== undefined) killTree(this.#child.pid);
+    if (this.#pid !== undefined) killTree(this.#pid);
   };
 
   constructor(request: RunRequest, listener: RunListener) {
@@ -44,7 +45,10 @@ export class ProfileProcess {
     this.ended = this.#follow(listener);
     // Whatever ends the extension ends the run.
     process.once("exit", this.#killAtExit);
-    void this.ended.then(() => process.off("exit", this.#killAtExit));
+    void this.ended.then(() => {
+      this.#hasEnded = true;
+      process.off("exit", this.#killAtExit);
+    });
   }
 
   /** Hands the script what was typed. */
@@ -58,9 +62,9 @@ export class ProfileProcess {
 
   /** What Ctrl-C does. */
   interrupt(): void {
-    if (this.#child.pid === undefined) return;
+    if (this.#pid === undefined) return;
     try {
-      process.kill(-this.#child.pid, "SIGINT");
+      process.kill(-this.#pid, "SIGINT");
     } catch {
       // It has ended.
     }
@@ -68,8 +72,13 @@ export class ProfileProcess {
 
   /** Ends the script and all it started: asks first, and insists after two seconds. */
   async stop(): Promise<void> {
-    if (this.#child.pid !== undefined) await endTree(this.#child.pid, STOP_GRACE_MS);
+    if (this.#pid !== undefined) await endTree(this.#pid, STOP_GRACE_MS);
     await this.ended;
+  }
+
+  /** Only while it runs: later the system gives the number to another process. */
+  get #pid(): number | undefined {
+    return this.#hasEnded ? undefined : this.#child.pid;
   }
 
   async #follow(listener: RunListener): Promise<RunEnd> {

@@ -53,6 +53,8 @@ function howItEnded(document: Fields): string {
       return "was stopped";
     case "killed":
       return "was killed";
+    case "disk_full":
+      return "filled the disk";
     default:
       return `ended with status ${String(document["script_exit"])}`;
   }

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 
+import { showError, showNote, showWarning, withProgress } from "../messages";
 import { describeEnding, type Ending } from "./runEnding";
 import { progressText } from "./runState";
 import type { ScriptRun } from "./scriptRun";
@@ -25,30 +26,23 @@ export async function presentRun(run: ScriptRun): Promise<void> {
 }
 
 async function showProgress(run: ScriptRun): Promise<void> {
-  const options = {
-    location: vscode.ProgressLocation.Notification,
-    title: `Profiling ${run.script}`,
-    cancellable: true,
-  };
-  await vscode.window.withProgress(options, async (progress, token) => {
-    const report = (): void => {
-      progress.report({ message: progressText(run.state, run.script) });
+  await withProgress(`Profiling ${run.script}`, async (report, token) => {
+    const update = (): void => {
+      report(progressText(run.state, run.script));
     };
     const watching = vscode.Disposable.from(
-      run.onDidChange(report),
+      run.onDidChange(update),
       token.onCancellationRequested(() => void run.stop()),
     );
-    report();
+    update();
     await run.settled;
     watching.dispose();
   });
 }
 
 async function showRunningOn(run: ScriptRun): Promise<void> {
-  const item = vscode.window.createStatusBarItem(
-    "sidelight.running",
-    vscode.StatusBarAlignment.Left,
-  );
+  // Without an id: the editor takes two items with the same one, of two scripts, for one.
+  const item = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Left);
   const stop: vscode.Command = {
     title: STOP_SCRIPT,
     command: "sidelight.stopScript",
@@ -61,7 +55,7 @@ async function showRunningOn(run: ScriptRun): Promise<void> {
   item.command = stop;
   item.show();
   const message = `The profile of ${run.script} is ready; the script is still running.`;
-  void vscode.window.showInformationMessage(message, STOP_SCRIPT).then((chosen) => {
+  void showNote(message, STOP_SCRIPT).then((chosen) => {
     if (chosen === STOP_SCRIPT) void run.stop();
   });
   await run.ended;
@@ -71,12 +65,9 @@ async function showRunningOn(run: ScriptRun): Promise<void> {
 async function showEnding(run: ScriptRun, ending: Ending): Promise<void> {
   // A traceback, if there is one, stands in the terminal.
   run.terminal.show();
-  const { showErrorMessage, showWarningMessage } = vscode.window;
   const actions = ending.interpreterAtFault ? [OPEN_SETTING, SHOW_OUTPUT] : [SHOW_OUTPUT];
-  const chosen =
-    ending.severity === "error"
-      ? await showErrorMessage(ending.message, ...actions)
-      : await showWarningMessage(ending.message, ...actions);
+  const tell = ending.severity === "error" ? showError : showWarning;
+  const chosen = await tell(ending.message, ...actions);
   if (chosen === SHOW_OUTPUT) run.terminal.show();
   if (chosen === OPEN_SETTING) {
     await vscode.commands.executeCommand(

@@ -82,6 +82,7 @@ export class ScriptRun implements vscode.Disposable {
 
   /** Ends the script and all it started. */
   async stop(): Promise<void> {
+    if (!this.#running) return;
     this.#stopping = true;
     await this.#process.stop();
   }

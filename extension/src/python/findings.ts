@@ -1,10 +1,10 @@
 // Gathers what is known of the user's Pythons: settings, the Python extension, the folder itself.
 
-import { access } from "node:fs/promises";
 import * as path from "node:path";
 
 import * as vscode from "vscode";
 
+import { exists } from "../files";
 import { scriptInterpreter } from "../settings";
 import type { Findings } from "./candidates";
 import { environmentPython } from "./paths";
@@ -39,15 +39,6 @@ async function environmentsIn(folder: string): Promise<string[]> {
   const pythons = [".venv", "venv"].map((name) => environmentPython(path.join(folder, name)));
   const exist = await Promise.all(pythons.map(exists));
   return pythons.filter((_, index) => exist[index]);
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    await access(file);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function askPythonExtension(resource: vscode.Uri | undefined): Promise<string | undefined> {

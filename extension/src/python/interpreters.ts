@@ -4,6 +4,7 @@ import * as path from "node:path";
 
 import * as vscode from "vscode";
 
+import { showError, showWarning, tellingFailure } from "../messages";
 import { setScriptInterpreter } from "../settings";
 import { type Candidate, scriptCandidates } from "./candidates";
 import { findPythons } from "./findings";
@@ -50,7 +51,7 @@ export class Interpreters {
     const broken = this.#unnamed(tried);
     const which = broken === undefined ? "" : ` ${described(broken)}.`;
     const message = `No Python with torch was found to run the script with.${which}`;
-    const answer = await vscode.window.showErrorMessage(message, CHOOSE);
+    const answer = await showError(message, CHOOSE);
     return answer === CHOOSE ? await this.#letChoose(resource) : undefined;
   }
 
@@ -59,8 +60,8 @@ export class Interpreters {
     const broken = this.#unnamed(tried);
     if (broken === undefined) return;
     const message = `${described(broken)}. The script runs with ${used}.`;
-    void vscode.window.showWarningMessage(message, CHOOSE_ANOTHER).then(async (answer) => {
-      if (answer === CHOOSE_ANOTHER) await this.#letChoose(resource);
+    void showWarning(message, CHOOSE_ANOTHER).then(async (answer) => {
+      if (answer === CHOOSE_ANOTHER) await tellingFailure(() => this.#letChoose(resource));
     });
   }
 
@@ -88,7 +89,7 @@ export class Interpreters {
     if (python === undefined) return undefined;
     const problem = suitability(await probe(python, { workingDirectory: folderOf(resource) }));
     if (problem !== undefined) {
-      const answer = await vscode.window.showErrorMessage(
+      const answer = await showError(
         `${python} cannot run the script: ${problem}.`,
         CHOOSE_ANOTHER,
       );

@@ -3,17 +3,20 @@
 import { homedir } from "node:os";
 import * as path from "node:path";
 
-/**
- * Resolves `~`, `${workspaceFolder}` and paths relative to the folder. A bare name such as
- * `python3.12` stays as it is: it is a command, for PATH to find.
- */
+/** Resolves `~`, `${workspaceFolder}` and paths relative to the folder. */
 export function expandPath(text: string, folder: string | undefined): string {
-  let expanded = text.replace(/^~(?=$|[\\/])/, homedir);
-  if (folder !== undefined) {
-    expanded = expanded.replaceAll("${workspaceFolder}", () => folder);
-    if (isPath(expanded)) expanded = path.resolve(folder, expanded);
-  }
-  return expanded;
+  const inHome = text.replace(/^~(?=$|[\\/])/, homedir);
+  return folder === undefined
+    ? inHome
+    : path.resolve(
+        folder,
+        inHome.replaceAll("${workspaceFolder}", () => folder),
+      );
+}
+
+/** The same; a bare name such as `python3.12` stays as it is: a command, for PATH to find. */
+export function expandProgram(text: string, folder: string | undefined): string {
+  return isPath(text) ? expandPath(text, folder) : text;
 }
 
 /** Whether a program is named by its place, not by a name that PATH knows. */

@@ -100,7 +100,7 @@ export function lastLine(text: string): string | undefined {
 }
 
 function plainProblem(problem: string): string {
-  if (problem.includes("ENOENT")) return "there is no such program";
+  if (/ENOENT|ENOTDIR/.test(problem)) return "there is no such program";
   if (problem.includes("EACCES")) return "it may not be run";
   return problem;
 }

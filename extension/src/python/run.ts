@@ -3,6 +3,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
+import { sentence } from "../errors";
+
 export interface RunOptions {
   readonly timeoutMs: number;
   readonly environment?: NodeJS.ProcessEnv;
@@ -33,21 +35,23 @@ export async function run(
 ): Promise<RunResult> {
   options.signal?.throwIfAborted();
   const timeout = AbortSignal.timeout(options.timeoutMs);
-  const child = spawn(program, programArguments, {
-    cwd: options.workingDirectory,
-    env: options.environment ?? process.env,
-    stdio: ["ignore", "pipe", "pipe"],
-    windowsHide: true,
-    // A process group of its own, so that what it started ends with it.
-    detached: process.platform !== "win32",
-  });
+  const output = { stdout: "", stderr: "" };
+  let child;
+  try {
+    child = start(program, programArguments, options);
+  } catch (error) {
+    // Some of what is wrong with a program comes as an event, and some at once.
+    return { status: null, ...output, problem: sentence(error) };
+  }
   const end = (): void => {
     endTree(child);
+    // What left the group may hold its output open.
+    child.stdout.destroy();
+    child.stderr.destroy();
   };
   options.signal?.addEventListener("abort", end);
   timeout.addEventListener("abort", end);
 
-  const output = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
     createInterface({ input: child[name], crlfDelay: Infinity }).on("line", (line) => {
       output[name] += `${line}\n`;
@@ -65,6 +69,17 @@ export async function run(
     options.signal?.removeEventListener("abort", end);
     timeout.removeEventListener("abort", end);
   }
+}
+
+function start(program: string, programArguments: readonly string[], options: RunOptions) {
+  return spawn(program, programArguments, {
+    cwd: options.workingDirectory,
+    env: options.environment ?? process.env,
+    stdio: ["ignore", "pipe", "pipe"],
+    windowsHide: true,
+    // A process group of its own, so that what it started ends with it.
+    detached: process.platform !== "win32",
+  });
 }
 
 function endTree(child: ChildProcess): void {

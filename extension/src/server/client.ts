@@ -2,6 +2,8 @@
 
 import * as vscode from "vscode";
 
+import { sentence } from "../errors";
+import { showError } from "../messages";
 import type { Notifications, Requests } from "../protocol";
 import { onDidChangeSettings } from "../settings";
 import type { Connection, WorkDone } from "./connection";
@@ -9,13 +11,6 @@ import { CrashHistory } from "./crashes";
 import type { ServerEnvironment } from "./environment";
 import { requestError } from "./requestErrors";
 import { SHOW_LOG_COMMAND, START_COMMAND, ServerStatus } from "./status";
-
-/** Asked to see whether there is anything to show: no reason to start a server for the first time. */
-const PASSIVE: readonly (keyof Requests)[] = [
-  "sidelight/heat",
-  "sidelight/listProfiles",
-  "sidelight/shownProfiles",
-];
 
 /** What the server tells unasked: all of it, by the type. */
 const NOTIFICATIONS: Record<keyof Notifications, true> = {
@@ -34,6 +29,7 @@ const QUIET_MESSAGE_MS = 8_000;
 interface Life {
   readonly connection: Promise<Connection>;
   readonly abort: AbortController;
+  isReady: boolean;
 }
 
 interface Beginning {
@@ -74,18 +70,17 @@ export class ServerClient implements vscode.Disposable {
       }),
       vscode.commands.registerCommand(START_COMMAND, () => this.restart()),
       onDidChangeSettings(["server.python"], () => {
-        if (this.#life !== undefined) void this.restart();
+        if (this.#isWanted) void this.restart();
+      }),
+      onDidChangeSettings(["server.wheels"], () => {
+        if (this.#isWanted && this.#life?.isReady !== true) void this.restart();
       }),
     ];
   }
 
-  /** Starts the server if it does not run. A failure is told to the user. */
+  /** Starts the server if it does not run and may. A failure is told to the user. */
   async start(): Promise<void> {
-    if (!vscode.workspace.isTrusted) return;
-    if (this.#gaveUp) {
-      this.#gaveUp = false;
-      this.#crashes.forget();
-    }
+    if (!vscode.workspace.isTrusted || this.#gaveUp) return;
     const life = this.#life ?? this.#begin({ again: false, tell: true });
     await life.connection.catch(() => undefined);
   }
@@ -103,8 +98,11 @@ export class ServerClient implements vscode.Disposable {
     );
   }
 
+  /** A person wants it to be started anew: also after it died too often. */
   async restart(): Promise<void> {
     await this.stop();
+    this.#gaveUp = false;
+    this.#crashes.forget();
     await this.start();
   }
 
@@ -118,13 +116,24 @@ export class ServerClient implements vscode.Disposable {
     params: Requests[M]["params"],
     token?: vscode.CancellationToken,
   ): Promise<Requests[M]["result"]> {
-    if (this.#life === undefined && PASSIVE.includes(method)) throw new Error(this.#absence);
     const connection = await this.#connected();
     try {
       return await connection.request<Requests[M]["result"]>(method, params, token);
     } catch (error) {
       throw requestError(error);
     }
+  }
+
+  /**
+   * The same, but only of a server that runs or is starting: to see whether there is anything to
+   * show is no reason to install and start one.
+   */
+  async requestIfStarted<M extends keyof Requests>(
+    method: M,
+    params: Requests[M]["params"],
+  ): Promise<Requests[M]["result"]> {
+    if (this.#life === undefined) throw new Error(this.#absence);
+    return await this.request(method, params);
   }
 
   /** Hears of what the server tells unasked, in all its lives. */
@@ -151,6 +160,11 @@ export class ServerClient implements vscode.Disposable {
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
+  /** Whether it runs, is starting, or has failed to. */
+  get #isWanted(): boolean {
+    return this.#life !== undefined || this.#absence !== NOT_STARTED;
+  }
+
   async #connected(): Promise<Connection> {
     if (!vscode.workspace.isTrusted) throw new Error(UNTRUSTED);
     if (this.#gaveUp) throw new Error(this.#absence);
@@ -159,12 +173,13 @@ export class ServerClient implements vscode.Disposable {
 
   #begin(beginning: Beginning): Life {
     const abort = new AbortController();
-    const life = { abort, connection: this.#open(abort.signal) };
+    const life: Life = { abort, connection: this.#open(abort.signal), isReady: false };
     this.#life = life;
     this.#status.show({ state: "starting" });
     life.connection.then(
       () => {
         if (this.#life !== life) return;
+        life.isReady = true;
         this.#status.show({ state: "ready", restarted: beginning.again });
         this.#log.info("the server is ready");
         this.#started.fire();
@@ -179,8 +194,7 @@ export class ServerClient implements vscode.Disposable {
   async #open(signal: AbortSignal): Promise<Connection> {
     const { Connection, NotReadyError } = await import("./connection");
     for (;;) {
-      const python = await this.#environment.python();
-      signal.throwIfAborted();
+      const python = await unlessAborted(this.#environment.python(), signal);
       try {
         return await Connection.open({
           python,
@@ -197,11 +211,11 @@ export class ServerClient implements vscode.Disposable {
         });
       } catch (error) {
         if (!(error instanceof NotReadyError)) throw error;
-        this.#log.error(`the server ended before it was ready: ${error.message}`);
+        const { message, cause } = error;
+        this.#log.error(`the server ended before it was ready: ${message} (${sentence(cause)})`);
         if (error.failed) {
           if (await this.#environment.repair()) continue;
-          const message = `Sidelight's server does not start: ${error.message}.`;
-          throw new Error(message, { cause: error });
+          throw new Error(`Sidelight's server does not start: ${message}.`, { cause: error });
         }
         if (this.#crashes.record(Date.now()) === "give up") {
           this.#gaveUp = true;
@@ -230,7 +244,7 @@ export class ServerClient implements vscode.Disposable {
       this.#status.show({ state: "waiting" });
       return;
     }
-    this.#absence = error instanceof Error ? error.message : String(error);
+    this.#absence = sentence(error);
     this.#log.error(this.#absence);
     this.#status.show({ state: "failed", reason: this.#absence });
     if (tell) void this.#tellFailure(this.#absence);
@@ -239,8 +253,20 @@ export class ServerClient implements vscode.Disposable {
   async #tellFailure(message: string): Promise<void> {
     const again = "Start Again";
     const showLog = "Show Log";
-    const answer = await vscode.window.showErrorMessage(message, again, showLog);
+    const answer = await showError(message, again, showLog);
     if (answer === again) await vscode.commands.executeCommand(START_COMMAND);
     if (answer === showLog) this.#log.show();
   }
+}
+
+/** What comes of a promise, or the signal's reason if that comes first. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  return await new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject);
+  });
 }

@@ -46,8 +46,9 @@ export class NotReadyError extends Error {
   constructor(
     message: string,
     readonly failed: boolean,
+    cause: unknown,
   ) {
-    super(message);
+    super(message, { cause });
   }
 }
 
@@ -97,10 +98,10 @@ export class Connection {
       await client.start();
       ready = true;
       return new Connection(client, process);
-    } catch {
+    } catch (error) {
       const how = await process.ended(ENDING_MS);
       options.signal.throwIfAborted();
-      throw new NotReadyError(how, process.failed);
+      throw new NotReadyError(how, process.failed, error);
     } finally {
       options.signal.removeEventListener("abort", end);
     }

@@ -6,10 +6,12 @@ import * as vscode from "vscode";
 
 import { baseCandidates } from "../python/candidates";
 import { findPythons } from "../python/findings";
+import { showNote, withProgress } from "../messages";
 import { onDidChangeSettings, serverPython, serverWheels } from "../settings";
 import { checkServer } from "./checkServer";
 import { EnvironmentStore } from "./environmentStore";
 import { findEnvironment, makeEnvironment } from "./makeEnvironment";
+import { fileFailure } from "./makingFailures";
 import { carriedWheel, type Wheel } from "./wheel";
 
 export class ServerEnvironment implements vscode.Disposable {
@@ -20,6 +22,8 @@ export class ServerEnvironment implements vscode.Disposable {
   readonly #version: string;
   readonly #settings: vscode.Disposable;
   #python: Promise<string> | undefined;
+  /** Ends the making in progress, if there is one. */
+  #abort = new AbortController();
   #repaired = false;
 
   constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
@@ -28,7 +32,7 @@ export class ServerEnvironment implements vscode.Disposable {
     this.#wheelDirectory = context.asAbsolutePath("dist/server");
     this.#version = (context.extension.packageJSON as { readonly version: string }).version;
     this.#settings = onDidChangeSettings(["server.python", "server.wheels"], () => {
-      this.#python = undefined;
+      this.#forget();
     });
   }
 
@@ -43,7 +47,7 @@ export class ServerEnvironment implements vscode.Disposable {
         new Error("Sidelight runs nothing in a workspace that is not trusted."),
       );
     }
-    const python = (this.#python ??= this.#provide());
+    const python = (this.#python ??= this.#provide(this.#abort.signal));
     python.catch(() => {
       // The next one who asks has another try.
       if (this.#python === python) this.#python = undefined;
@@ -68,20 +72,35 @@ export class ServerEnvironment implements vscode.Disposable {
    * @returns Whether another start is worth a try.
    */
   async repair(): Promise<boolean> {
-    if (serverPython() !== undefined || this.#repaired) return false;
+    if (serverPython() !== undefined || this.#repaired) {
+      // It is looked at again when a person has another try.
+      this.#forget();
+      return false;
+    }
     this.#repaired = true;
     const wheel = await carriedWheel(this.#wheelDirectory);
     await new EnvironmentStore(this.directory).withdraw(wheel.hash);
-    this.#python = this.#make(wheel, true);
+    this.#python = this.#make(wheel, true, this.#abort.signal);
     return true;
   }
 
   dispose(): void {
     this.#settings.dispose();
+    this.#forget();
   }
 
-  async #provide(): Promise<string> {
-    await mkdir(this.directory, { recursive: true });
+  #forget(): void {
+    this.#python = undefined;
+    this.#abort.abort(new vscode.CancellationError());
+    this.#abort = new AbortController();
+  }
+
+  async #provide(forgotten: AbortSignal): Promise<string> {
+    try {
+      await mkdir(this.directory, { recursive: true });
+    } catch (error) {
+      throw fileFailure(error, this.directory) ?? error;
+    }
     const ready = serverPython();
     if (ready !== undefined) {
       const problem = await checkServer(ready, this.#version, this.directory);
@@ -95,46 +114,34 @@ export class ServerEnvironment implements vscode.Disposable {
     const found = await findEnvironment(this.directory, wheel, this.#version);
     return found.state === "whole"
       ? found.python
-      : await this.#make(wheel, found.state === "broken");
+      : await this.#make(wheel, found.state === "broken", forgotten);
   }
 
-  async #make(wheel: Wheel, again: boolean): Promise<string> {
+  async #make(wheel: Wheel, again: boolean, forgotten: AbortSignal): Promise<string> {
     const candidates = baseCandidates(await findPythons(undefined));
-    const python = await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: "Sidelight: preparing its server, once",
-        cancellable: true,
-      },
-      async (progress, token) => {
-        const abort = new AbortController();
+    const recipe = {
+      root: this.directory,
+      wheel,
+      version: this.#version,
+      wheels: serverWheels(),
+      candidates: candidates.map(({ program }) => program),
+    };
+    const python = await withProgress(
+      "Sidelight: preparing its server, once",
+      async (report, token) => {
+        const cancelled = new AbortController();
         token.onCancellationRequested(() => {
-          abort.abort(new vscode.CancellationError());
+          cancelled.abort(new vscode.CancellationError());
         });
-        return await makeEnvironment(
-          {
-            root: this.directory,
-            wheel,
-            version: this.#version,
-            wheels: serverWheels(),
-            candidates: candidates.map(({ program }) => program),
-          },
-          {
-            signal: abort.signal,
-            report: (message) => {
-              progress.report({ message });
-            },
-            log: (line) => {
-              this.#log.info(line);
-            },
-          },
-        );
+        const signal = AbortSignal.any([forgotten, cancelled.signal]);
+        const log = (line: string): void => {
+          this.#log.info(line);
+        };
+        return await makeEnvironment(recipe, { signal, report, log });
       },
     );
     if (again) {
-      void vscode.window.showInformationMessage(
-        "The environment of Sidelight's server was broken and has been made anew.",
-      );
+      void showNote("The environment of Sidelight's server was broken and has been made anew.");
     }
     return python;
   }

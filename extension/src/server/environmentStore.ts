@@ -59,31 +59,38 @@ export class EnvironmentStore {
     if (environment !== undefined) await rm(environment, { recursive: true, force: true });
   }
 
-  /** Notes that a wheel's environment is in use today. */
-  async touch(hash: string): Promise<void> {
-    const now = new Date();
-    await utimes(this.#pointerFile(hash), now, now);
+  /**
+   * Notes that a wheel's environment is in use today, and removes what no version of the extension
+   * has used for a week, and what was left half-made. What cannot be done is left for another time:
+   * another window may be at it, and a store that may only be read serves as well.
+   */
+  async tidy(used: string): Promise<void> {
+    try {
+      const now = new Date();
+      await utimes(this.#pointerFile(used), now, now);
+      const kept = new Set<string>();
+      for (const name of await readdir(this.#root)) {
+        if (!POINTER.test(name)) continue;
+        const environment = await this.#stillUsed(path.join(this.#root, name));
+        if (environment !== undefined) kept.add(environment);
+      }
+      for (const name of await readdir(this.#environments)) {
+        if (kept.has(name) || isBeingMade(name)) continue;
+        const removing = rm(path.join(this.#environments, name), { recursive: true, force: true });
+        await removing.catch(() => undefined);
+      }
+    } catch {
+      // Another time, then.
+    }
   }
 
-  /** Removes what no version of the extension has used for a week, and what was left half-made. */
-  async tidy(): Promise<void> {
-    const kept = new Set<string>();
-    for (const name of await readdir(this.#root).catch(() => [])) {
-      if (!POINTER.test(name)) continue;
-      const file = path.join(this.#root, name);
-      if (Date.now() - (await stat(file)).mtimeMs > UNUSED_MS) {
-        await rm(file, { force: true });
-      } else {
-        const pointer = await this.#read(file);
-        if (pointer !== undefined) kept.add(pointer.environment);
-      }
+  /** The environment a pointer names; one that is out of date is removed. */
+  async #stillUsed(pointerFile: string): Promise<string | undefined> {
+    if (Date.now() - (await stat(pointerFile)).mtimeMs > UNUSED_MS) {
+      await rm(pointerFile, { force: true });
+      return undefined;
     }
-    for (const name of await readdir(this.#environments).catch(() => [])) {
-      if (kept.has(name) || isBeingMade(name)) continue;
-      // Something may still write there, or run there: another time, then.
-      const removing = rm(path.join(this.#environments, name), { recursive: true, force: true });
-      await removing.catch(() => undefined);
-    }
+    return (await this.#read(pointerFile))?.environment;
   }
 
   #pointerFile(hash: string): string {

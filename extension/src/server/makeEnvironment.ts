@@ -57,8 +57,7 @@ export async function findEnvironment(root: string, wheel: Wheel, version: strin
   if ((await checkServer(python, version, root)) !== undefined) {
     return { state: "broken" };
   }
-  await store.touch(wheel.hash);
-  await store.tidy();
+  await store.tidy(wheel.hash);
   return { state: "whole", python };
 }
 
@@ -88,7 +87,7 @@ export async function makeEnvironment(recipe: Recipe, making: Making): Promise<s
         throw error;
       }
       await store.publish(wheel.hash, environment);
-      await store.tidy();
+      await store.tidy(wheel.hash);
       return environmentPython(environment);
     });
   } catch (error) {

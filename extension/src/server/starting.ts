@@ -1,11 +1,11 @@
 // When the server starts without being asked: as soon as there may be something to show. Before a
 // person's first profile nothing is installed on their machine.
 
-import { access } from "node:fs/promises";
 import * as path from "node:path";
 
 import * as vscode from "vscode";
 
+import { exists } from "../files";
 import type { ServerClient } from "./client";
 import type { ServerEnvironment } from "./environment";
 
@@ -41,12 +41,7 @@ async function anyStore(): Promise<boolean> {
   const found = await Promise.all(
     folders
       .filter((folder) => folder.uri.scheme === "file")
-      .map((folder) =>
-        access(path.join(folder.uri.fsPath, STORE)).then(
-          () => true,
-          () => false,
-        ),
-      ),
+      .map((folder) => exists(path.join(folder.uri.fsPath, STORE))),
   );
   return found.includes(true);
 }

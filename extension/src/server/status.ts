@@ -2,6 +2,8 @@
 
 import * as vscode from "vscode";
 
+import { withoutLinks } from "../messages";
+
 /** Commands of the status and of messages only; the palette does not have them. */
 export const START_COMMAND = "sidelight.server.start";
 export const SHOW_LOG_COMMAND = "sidelight.server.showLog";
@@ -48,7 +50,8 @@ export class ServerStatus implements vscode.Disposable {
         break;
       case "failed":
         this.#item.text = "Sidelight does not run";
-        this.#item.detail = state.reason;
+        // The editor makes links here, too.
+        this.#item.detail = withoutLinks(state.reason);
         break;
     }
   }

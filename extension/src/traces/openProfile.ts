@@ -1,14 +1,14 @@
 // The commands that choose what is shown: any profile of the stores, a trace, or nothing.
 
-import { stat } from "node:fs/promises";
 import * as path from "node:path";
 
 import * as vscode from "vscode";
 
-import { tellingFailure } from "../errors";
+import { exists } from "../files";
+import { tellingFailure } from "../messages";
 import type { Services } from "../services";
-import { profileDescription, profileLabel } from "../views/profileText";
-import { readTrace } from "./readTrace";
+import { profileDescription, profileLabel, withoutIcons } from "../views/profileText";
+import { showTrace } from "./readTrace";
 
 export function registerOpening(services: Services): vscode.Disposable {
   const { server } = services;
@@ -30,7 +30,7 @@ async function openProfile(services: Services, file: vscode.Uri | undefined): Pr
   if (directory !== undefined) {
     await services.server.request("sidelight/showProfile", { directory });
   } else {
-    await readTrace(services, chosen);
+    await showTrace(services, chosen);
   }
 }
 
@@ -49,16 +49,9 @@ async function askForFile(): Promise<vscode.Uri | undefined> {
 async function storedProfileOf(file: string): Promise<string | undefined> {
   const directory = path.basename(file) === "profile.json" ? path.dirname(file) : file;
   const isProfile =
-    (await isFile(path.join(directory, "profile.json"))) &&
-    (await isFile(path.join(directory, "events.npz")));
+    (await exists(path.join(directory, "profile.json"))) &&
+    (await exists(path.join(directory, "events.npz")));
   return isProfile ? directory : undefined;
-}
-
-async function isFile(file: string): Promise<boolean> {
-  return await stat(file).then(
-    (found) => found.isFile(),
-    () => false,
-  );
 }
 
 interface ProfileItem extends vscode.QuickPickItem {
@@ -84,7 +77,6 @@ async function profileItems(services: Services): Promise<ProfileItem[]> {
     iconPath: new vscode.ThemeIcon("folder-opened"),
     alwaysShow: true,
   };
-  await services.server.start();
   const { stores } = await services.server.request("sidelight/listProfiles", {});
   const nowMs = Date.now();
   const items = stores.flatMap((store) => store.profiles.map((profile) => ({ store, profile })));
@@ -92,7 +84,7 @@ async function profileItems(services: Services): Promise<ProfileItem[]> {
   items.sort((one, other) => Date.parse(other.profile.created) - Date.parse(one.profile.created));
   return [
     ...items.map(({ store, profile }) => ({
-      label: profileLabel(profile),
+      label: withoutIcons(profileLabel(profile)),
       description: profileDescription(profile, nowMs),
       ...(stores.length > 1 ? { detail: store.folderName } : {}),
       iconPath: new vscode.ThemeIcon(profile.shown ? "circle-filled" : "circle-outline"),

@@ -1,40 +1,52 @@
-// Reading a trace into a store, with progress and cancel.
+// Reading a trace into a store, with progress and cancel; one that was read before is not again.
 
 import { randomUUID } from "node:crypto";
 import * as path from "node:path";
 
 import * as vscode from "vscode";
 
-import type { ProfileEntry } from "../protocol";
+import { withProgress } from "../messages";
 import type { Services } from "../services";
+import { TraceMemory } from "./traceMemory";
 
 /**
- * Reads a trace, shows its progress, and shows the profile.
+ * Shows a trace's profile; the trace is read where it has none yet.
  *
+ * @returns The profile's directory.
  * @throws Error A sentence; vscode.CancellationError where it was cancelled.
  */
-export async function readTrace(services: Services, trace: vscode.Uri): Promise<ProfileEntry> {
+export async function showTrace(services: Services, trace: vscode.Uri): Promise<string> {
+  if (trace.scheme !== "file") {
+    throw new Error(`${trace.path} is not on this machine's disk. Only what is there can be read.`);
+  }
+  const memory = new TraceMemory(services.context.workspaceState);
+  const known = await memory.profileOf(trace.fsPath);
+  if (known !== undefined) {
+    await services.server.request("sidelight/showProfile", { directory: known });
+    return known;
+  }
+  const directory = await readTrace(services, trace);
+  await memory.remember(trace.fsPath, directory);
+  return directory;
+}
+
+/** Reads a trace, shows its progress, and shows the profile. */
+async function readTrace(services: Services, trace: vscode.Uri): Promise<string> {
   const folder =
     vscode.workspace.getWorkspaceFolder(trace) ?? vscode.workspace.workspaceFolders?.[0];
   if (folder === undefined) {
     throw new Error("Profiles are kept in the open folder, and none is open. Open a folder first.");
   }
-  const options = {
-    location: vscode.ProgressLocation.Notification,
-    title: `Reading ${path.basename(trace.fsPath)}`,
-    cancellable: true,
-  };
-  return await vscode.window.withProgress(options, async (progress, token) => {
+  return await withProgress(`Reading ${path.basename(trace.fsPath)}`, async (report, token) => {
     const workDoneToken = randomUUID();
-    let shown = 0;
     const listening = await services.server.onWorkDone(workDoneToken, (done) => {
-      const percentage = done.kind === "report" ? (done.percentage ?? shown) : shown;
-      progress.report({ increment: percentage - shown, message: `${percentage} %` });
-      shown = percentage;
+      if (done.kind === "report" && done.percentage !== undefined) {
+        report(`${done.percentage} %`, done.percentage);
+      }
     });
     try {
       const parameters = { path: trace.fsPath, folderUri: folder.uri.toString(), workDoneToken };
-      return await services.server.request("sidelight/openTrace", parameters, token);
+      return (await services.server.request("sidelight/openTrace", parameters, token)).directory;
     } finally {
       listening.dispose();
     }

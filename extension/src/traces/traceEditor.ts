@@ -5,8 +5,7 @@ import * as vscode from "vscode";
 import { sentence } from "../errors";
 import type { Services } from "../services";
 import { TimelinePage } from "../views/timelinePage";
-import { readTrace } from "./readTrace";
-import { TraceMemory } from "./traceMemory";
+import { showTrace } from "./readTrace";
 
 export function registerTraceEditor(services: Services): vscode.Disposable {
   return vscode.window.registerCustomEditorProvider("sidelight.trace", new TraceEditor(services), {
@@ -16,11 +15,9 @@ export function registerTraceEditor(services: Services): vscode.Disposable {
 
 class TraceEditor implements vscode.CustomReadonlyEditorProvider {
   readonly #services: Services;
-  readonly #memory: TraceMemory;
 
   constructor(services: Services) {
     this.#services = services;
-    this.#memory = new TraceMemory(services.context.workspaceState);
   }
 
   openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
@@ -33,25 +30,19 @@ class TraceEditor implements vscode.CustomReadonlyEditorProvider {
   ): Promise<void> {
     const reading = "Reading the trace …";
     const page = new TimelinePage(this.#services, panel.webview, vscode.ViewColumn.Beside, reading);
+    const show = async (): Promise<void> => {
+      try {
+        page.show(await showTrace(this.#services, uri));
+      } catch (error) {
+        const isCancelled = error instanceof vscode.CancellationError;
+        page.showMessage(isCancelled ? "Reading the trace was cancelled." : sentence(error));
+      }
+    };
+    const trusting = vscode.workspace.onDidGrantWorkspaceTrust(() => void show());
     panel.onDidDispose(() => {
+      trusting.dispose();
       page.dispose();
     });
-    try {
-      await page.show(await this.#profileOf(uri));
-    } catch (error) {
-      const isCancelled = error instanceof vscode.CancellationError;
-      await page.showMessage(isCancelled ? "Reading the trace was cancelled." : sentence(error));
-    }
-  }
-
-  async #profileOf(trace: vscode.Uri): Promise<string> {
-    const known = await this.#memory.profileOf(trace.fsPath);
-    if (known !== undefined) {
-      await this.#services.server.request("sidelight/showProfile", { directory: known });
-      return known;
-    }
-    const { directory } = await readTrace(this.#services, trace);
-    await this.#memory.remember(trace.fsPath, directory);
-    return directory;
+    await show();
   }
 }

@@ -3,6 +3,7 @@
 import { stat } from "node:fs/promises";
 import * as path from "node:path";
 
+import { exists } from "../files";
 import type { Memory } from "../memory";
 
 const KEY = "readTraces";
@@ -41,11 +42,4 @@ export class TraceMemory {
 async function stateOf(trace: string): Promise<string> {
   const { size, mtimeMs } = await stat(trace);
   return JSON.stringify([trace, size, mtimeMs]);
-}
-
-async function exists(file: string): Promise<boolean> {
-  return await stat(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 
-import { tellingFailure } from "../errors";
+import { confirm, tellingFailure } from "../messages";
 import type { ProfileEntry } from "../protocol";
 import type { Services } from "../services";
 import { profileLabel } from "./profileText";
@@ -34,12 +34,7 @@ export function registerProfileTree(services: Services): vscode.Disposable {
 async function deleteProfile({ server }: Services, profile: ProfileEntry): Promise<void> {
   const question = `Delete the profile ${profileLabel(profile)}?`;
   const detail = `Its directory is removed for good: ${profile.directory}`;
-  const answer = await vscode.window.showWarningMessage(
-    question,
-    { modal: true, detail },
-    "Delete",
-  );
-  if (answer !== "Delete") return;
+  if (!(await confirm(question, detail, "Delete"))) return;
   await server.request("sidelight/deleteProfile", { directory: profile.directory });
 }
 

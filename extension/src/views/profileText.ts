@@ -14,6 +14,11 @@ export function profileLabel(profile: ProfileEntry): string {
   return isOneOfSeveral ? `${profile.name}#${String(profile.rank)}` : profile.name;
 }
 
+/** The text with nothing in it that the editor would take for an icon. */
+export function withoutIcons(text: string): string {
+  return text.replaceAll("$(", "$ (");
+}
+
 /** Device time, target and age: `27.6 ms a step · cpu · 2 min ago`. */
 export function profileDescription(profile: ProfileEntry, nowMs: number): string {
   return `${stepTime(profile)} · ${profile.target} · ${ago(Date.parse(profile.created), nowMs)}`;

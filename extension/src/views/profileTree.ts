@@ -70,7 +70,8 @@ export class ProfileTree implements vscode.TreeDataProvider<ProfileNode>, vscode
 
   async #stores(): Promise<readonly StoreListing[]> {
     try {
-      return (await this.#services.server.request("sidelight/listProfiles", {})).stores;
+      const { server } = this.#services;
+      return (await server.requestIfStarted("sidelight/listProfiles", {})).stores;
     } catch {
       // Before the first profile there is no server; the empty tree says what to do.
       return [];

@@ -13,6 +13,9 @@ export function timelineHtml({ script, style, ownSource, nonce }: PageParts): st
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src ${ownSource}`,
+    // These two do not follow the default.
+    "base-uri 'none'",
+    "form-action 'none'",
   ].join("; ");
   return `<!DOCTYPE html>
 <html lang="en">

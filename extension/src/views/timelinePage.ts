@@ -5,7 +5,8 @@ import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
 import type { FromPage, ToPage } from "../../webview/messages";
-import { sentence, tellingFailure } from "../errors";
+import { sentence } from "../errors";
+import { showNote, tellingFailure } from "../messages";
 import type { LineParams } from "../protocol";
 import type { Services } from "../services";
 import { parseFromPage } from "./pageMessages";
@@ -17,9 +18,11 @@ export class TimelinePage implements vscode.Disposable {
   readonly #webview: vscode.Webview;
   readonly #sourceColumn: vscode.ViewColumn;
   readonly #listening: vscode.Disposable;
-  /** What the page is to show: a profile's directory, or why there is none. */
-  #wanted: { readonly directory?: string; readonly message: string };
+  /** What the page is to show: a profile, or why there is none. */
+  #wanted: { readonly directory: string } | { readonly message: string };
   #isReady = false;
+  /** The profile that is wanted could not be had. */
+  #hasFailed = false;
   /** The line to go to once the page is ready. */
   #pendingLine: LineParams | undefined;
 
@@ -41,8 +44,12 @@ export class TimelinePage implements vscode.Disposable {
     const address = (name: string): string =>
       webview.asWebviewUri(vscode.Uri.joinPath(files, name)).toString();
     webview.options = { enableScripts: true, localResourceRoots: [files] };
-    this.#listening = webview.onDidReceiveMessage(
-      (message: unknown) => void this.#receive(message),
+    this.#listening = vscode.Disposable.from(
+      webview.onDidReceiveMessage((message: unknown) => void this.#receive(message)),
+      // A server that was away is back.
+      services.server.onDidStart(() => {
+        if (this.#hasFailed) void this.#showWanted();
+      }),
     );
     webview.html = timelineHtml({
       script: address("timeline.js"),
@@ -54,47 +61,52 @@ export class TimelinePage implements vscode.Disposable {
 
   /** The profile it shows; undefined where it shows none. */
   get directory(): string | undefined {
-    return this.#wanted.directory;
+    return "directory" in this.#wanted ? this.#wanted.directory : undefined;
   }
 
   /** Shows a profile. */
-  async show(directory: string): Promise<void> {
-    this.#wanted = { directory, message: "Loading the timeline …" };
-    await this.#showWanted();
+  show(directory: string): void {
+    this.#wanted = { directory };
+    void this.#showWanted();
   }
 
   /** Shows no profile, and says why. */
-  async showMessage(message: string): Promise<void> {
+  showMessage(message: string): void {
     this.#wanted = { message };
-    await this.#showWanted();
+    void this.#showWanted();
   }
 
   /** Goes to where a line's device time is. */
-  async goTo(line: LineParams): Promise<void> {
+  goTo(line: LineParams): void {
     this.#pendingLine = line;
-    if (this.directory === line.directory) await this.#goToPendingLine();
-    else await this.show(line.directory);
+    if (this.directory === line.directory) void this.#goToPendingLine();
+    else this.show(line.directory);
   }
 
   dispose(): void {
     this.#listening.dispose();
+    // Answers that are still to come have nowhere to go.
+    this.#isReady = false;
   }
 
   async #showWanted(): Promise<void> {
     if (!this.#isReady) return;
+    this.#hasFailed = false;
     const wanted = this.#wanted;
-    const { directory, message } = wanted;
-    if (directory === undefined) {
-      this.#post({ type: "timeline", timeline: null, message });
+    if ("message" in wanted) {
+      this.#post({ type: "timeline", timeline: null, message: wanted.message });
       return;
     }
+    const { directory } = wanted;
     try {
       const timeline = await this.#services.server.request("sidelight/timeline", { directory });
       // Another profile may have been asked for meanwhile.
       if (this.#wanted === wanted) this.#post({ type: "timeline", timeline, message: "" });
     } catch (error) {
       if (this.#wanted !== wanted) return;
+      this.#hasFailed = true;
       this.#post({ type: "timeline", timeline: null, message: sentence(error) });
+      return;
     }
     await this.#goToPendingLine();
   }
@@ -108,7 +120,7 @@ export class TimelinePage implements vscode.Disposable {
       if (place !== null) {
         this.#post({ type: "goTo", directory: line.directory, place });
       } else {
-        void vscode.window.showInformationMessage("The timeline has no device time of this line.");
+        void showNote("The timeline has no device time of this line.");
       }
     });
   }
@@ -159,6 +171,6 @@ export class TimelinePage implements vscode.Disposable {
   }
 
   #post(message: ToPage): void {
-    void this.#webview.postMessage(message);
+    if (this.#isReady) void this.#webview.postMessage(message);
   }
 }

@@ -47,6 +47,9 @@ class Timelines
       shown.onDidChange(() => {
         this.#update();
       }),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+        this.#update();
+      }),
       vscode.window.onDidChangeActiveTextEditor((editor) => {
         if (editor === undefined) return;
         this.#file = editor.document.uri;
@@ -126,14 +129,14 @@ class Timelines
 
   #follow(page: TimelinePage): void {
     const profile = this.#shown.of(this.#file);
-    if (profile === undefined) void page.showMessage(emptyMessage());
-    else if (page.directory !== profile.directory) void page.show(profile.directory);
+    if (profile === undefined) page.showMessage(emptyMessage());
+    else if (page.directory !== profile.directory) page.show(profile.directory);
   }
 }
 
 function goTo(page: TimelinePage, line: unknown): void {
   const place = parseLine(line);
-  if (place !== undefined) void page.goTo(place);
+  if (place !== undefined) page.goTo(place);
 }
 
 function emptyMessage(): string {

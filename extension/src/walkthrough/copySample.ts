@@ -1,10 +1,14 @@
 // The sample as the extension carries it, and as a folder with a store.
 
-import { access, cp, mkdir, rename, rm } from "node:fs/promises";
+import { cp, mkdir, rename, rm } from "node:fs/promises";
 import * as path from "node:path";
+
+import { exists } from "../files";
 
 /** The sample's script, in both. */
 export const SCRIPT = "rmsnorm.py";
+/** A store's profiles sort by their ids, which are times: this is older than all that follow. */
+export const SAMPLE_ID = "00000000-sample";
 
 /** Copies the sample, the profile into a store of its own; what is there already stays. */
 export async function copySample(from: string, to: string): Promise<void> {
@@ -13,15 +17,8 @@ export async function copySample(from: string, to: string): Promise<void> {
   await rm(partial, { recursive: true, force: true });
   await mkdir(path.join(partial, ".sidelight", "profiles"), { recursive: true });
   await cp(path.join(from, SCRIPT), path.join(partial, SCRIPT));
-  await cp(path.join(from, "profile"), path.join(partial, ".sidelight", "profiles", "sample"), {
+  await cp(path.join(from, "profile"), path.join(partial, ".sidelight", "profiles", SAMPLE_ID), {
     recursive: true,
   });
   await rename(partial, to);
-}
-
-async function exists(file: string): Promise<boolean> {
-  return await access(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -4,14 +4,14 @@ import * as path from "node:path";
 
 import * as vscode from "vscode";
 
-import { tellingFailure } from "../errors";
+import { tellingFailure } from "../messages";
 import type { Services } from "../services";
 import { copySample, SCRIPT } from "./copySample";
 
 export function registerSample({ context }: Services): vscode.Disposable {
   // A copy: people may edit it, run it, and keep what they made of it.
   const directory = path.join(context.globalStorageUri.fsPath, "sample");
-  void showScript(directory);
+  showScript(directory).catch(() => undefined); // A script that was taken away is not missed.
   return vscode.commands.registerCommand("sidelight.openSample", () =>
     tellingFailure(async () => {
       const carried = path.join(context.extensionUri.fsPath, "dist", "sample");

@@ -4,7 +4,7 @@
 import type { Timeline } from "../../src/protocol";
 import type { Asking } from "./asking";
 import { type Found, spanAt } from "./model/finding";
-import { type Layout, layOut, ROW_PX, rowTop } from "./model/layout";
+import { type Layout, layOut, ROW_PX, rowTop, trackKey } from "./model/layout";
 import { Palette } from "./model/palette";
 import { Scale } from "./model/scale";
 import type { Spans } from "./model/spans";
@@ -91,6 +91,18 @@ export class Scene {
       : spanAt(this.pieces, this.layout, this.scale, x, y - this.rulerPx + this.stage.scrollTop);
   }
 
+  /** Opens what a row is folded into, and scrolls to it. */
+  bringIntoView(box: Box): void {
+    const track = this.timeline.tracks.find((other) => other.track === box.track);
+    if (track !== undefined) {
+      this.open(track.kind);
+      if (box.depth > 0) {
+        this.open(trackKey(track));
+      }
+    }
+    this.scrollTo(box);
+  }
+
   /** Scrolls to a row if it is shown at all. */
   scrollTo(box: Box): void {
     const top = rowTop(this.layout, box.track, box.depth);
@@ -112,6 +124,12 @@ export class Scene {
 
   private get scale(): Scale {
     return new Scale(this.viewport.range, this.stage.widthPx);
+  }
+
+  private open(key: string): void {
+    if (this.collapsed.has(key)) {
+      this.toggle(key);
+    }
   }
 
   private readonly toggle = (key: string): void => {

@@ -40,6 +40,8 @@ export class TimelineView {
   private readonly status: Status;
   private readonly themeChanges: MutationObserver;
   private hovered: Box | undefined;
+  /** The selected event was gone to, and its row is not in view yet. */
+  private isArriving = false;
   private saveTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -53,6 +55,7 @@ export class TimelineView {
     this.scene = new Scene(timeline, saved?.collapsed ?? [], asking, {
       outlines: (pieces) => {
         this.selection.locate(pieces);
+        this.arrive();
         return { selected: this.selection.box, hovered: this.hovered };
       },
       drawn: this.drawn,
@@ -60,7 +63,14 @@ export class TimelineView {
     this.status = new Status(() => {
       this.scene.loader.retry();
     });
-    const pane = new DetailsPane({ reveal: this.reveal, close: this.clear });
+    const pane = new DetailsPane({
+      reveal: this.reveal,
+      close: () => {
+        this.clear();
+        // The button that had the keyboard is gone.
+        this.scene.stage.canvas.focus();
+      },
+    });
     this.selection = new Selection({
       pane,
       askDetails: (event) => asking.details({ directory, event }),
@@ -89,6 +99,7 @@ export class TimelineView {
   goTo(place: LineOnTimeline): void {
     this.scene.viewport.glideTo(place);
     this.selection.selectEvent(place.event);
+    this.isArriving = true;
     this.scene.flash();
     this.scene.stage.canvas.focus();
   }
@@ -111,7 +122,7 @@ export class TimelineView {
         viewport.glideZoom(BUTTON_ZOOM);
       },
       fit: this.fit,
-      toggleHelp: this.help.toggle,
+      help: this.help.opener,
     });
     const main = element("main", "main", stage.root, this.status.root, this.help.root, pane.root);
     this.page.replaceChildren(top, main, this.tooltip.root, this.live);
@@ -203,6 +214,14 @@ export class TimelineView {
     this.hovered = undefined;
     this.scene.changed();
   };
+
+  private arrive(): void {
+    const { box } = this.selection;
+    if (this.isArriving && box !== undefined) {
+      this.isArriving = false;
+      this.scene.bringIntoView(box);
+    }
+  }
 
   /** Goes to the source from a source line; zooms to anything else. */
   private open(): void {

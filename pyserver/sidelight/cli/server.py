@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 
 from sidelight.cli.arguments import Parser, Verb
 from sidelight.cli.output import Output
@@ -18,8 +19,13 @@ def run(options: argparse.Namespace, output: Output) -> int:
     Returns:
         0.
     """
+    # Hardly anything of what is imported becomes garbage, and to look for it meanwhile takes a
+    # fifth of the time to start.
+    gc.disable()
     from sidelight.server.serving import serve
 
+    gc.freeze()
+    gc.enable()
     serve(options.store, debug=options.debug)
     return 0
 

@@ -42,10 +42,12 @@ class PlacedScope:
     Attributes:
         line: Where its ``def`` or ``class`` is now, 0-based.
         annotation: Its numbers.
+        stale: Something in it was changed since the profile was taken.
     """
 
     line: int
     annotation: ScopeAnnotation
+    stale: bool
 
 
 class AnnotatedDocument:
@@ -107,7 +109,7 @@ def _placed_lines(file: FileAnnotations, mapping: LineMap) -> list[PlacedLine]:
 def _placed_scopes(file: FileAnnotations, mapping: LineMap) -> list[PlacedScope]:
     scopes: list[PlacedScope] = []
     for annotation in file.scopes:
-        place = mapping.place(annotation.line - 1, annotation.line - 1)
+        place = mapping.place(annotation.line - 1, annotation.end_line - 1)
         if place:
-            scopes.append(PlacedScope(place.first, annotation))
+            scopes.append(PlacedScope(place.first, annotation, place.stale))
     return scopes

@@ -29,6 +29,10 @@ async def _code_lenses(session: Session, params: types.CodeLensParams) -> list[t
         if not total_ns or share_percent < settings.minimum_share_percent:
             continue
         title = f"{figures.time(total_ns)} · {figures.share(total_ns)} of device time"
+        if annotated.annotations.attribution != "exact":
+            title += " · apportioned"
+        if scope.stale:
+            title += " · edited"
         # A lens is shown once it has a command; one without a name is plain text.
         command = types.Command(title=title, command="")
         lenses.append(types.CodeLens(line_range(document, scope.line), command))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from lsprotocol import types
 from pygls.uris import to_fs_path
@@ -22,12 +23,18 @@ class _Match:
     file: FileAnnotations
 
 
+@dataclass(frozen=True)
+class _Known:
+    text: str
+    match: _Match | None
+    annotated: AnnotatedDocument | None
+
+
 class Documents:
     """Finds a document's annotations, and keeps them until it or what is shown changes."""
 
     def __init__(self) -> None:
-        self._matches: dict[str, _Match | None] = {}
-        self._annotated: dict[str, tuple[str, AnnotatedDocument]] = {}
+        self._known: WeakKeyDictionary[TextDocument, _Known] = WeakKeyDictionary()
 
     def annotated(
         self, document: TextDocument, folders: Sequence[Folder]
@@ -38,28 +45,19 @@ class Documents:
             document: An open document.
             folders: What is shown.
         """
-        if document.uri not in self._matches:
-            self._matches[document.uri] = _match(document, folders)
-        match = self._matches[document.uri]
-        if match is None:
-            return None
-        text, annotated = self._annotated.get(document.uri, (None, None))
-        if annotated is None or text is not document.source:
-            annotated = AnnotatedDocument(
-                match.shown, match.annotations, match.file, document.source
+        known, text = self._known.get(document), document.source
+        if known is None or known.text is not text:
+            # What was no file of a profile may have become one: a file can be known by its text.
+            match = (known and known.match) or _match(document, folders)
+            annotated = match and AnnotatedDocument(
+                match.shown, match.annotations, match.file, text
             )
-            self._annotated[document.uri] = document.source, annotated
-        return annotated
+            known = self._known[document] = _Known(text, match, annotated)
+        return known.annotated
 
-    def forget(self, uri: str) -> None:
-        """A document was closed."""
-        self._matches.pop(uri, None)
-        self._annotated.pop(uri, None)
-
-    def forget_all(self) -> None:
+    def forget(self) -> None:
         """Something else is shown."""
-        self._matches.clear()
-        self._annotated.clear()
+        self._known.clear()
 
 
 def line_end(document: TextDocument, line: int) -> types.Position:
@@ -81,7 +79,7 @@ def _text(document: TextDocument, line: int) -> str:
 
 def _match(document: TextDocument, folders: Sequence[Folder]) -> _Match | None:
     path = to_fs_path(document.uri)
-    if path is None:
+    if path is None or "\0" in path:
         return None
     own_first = sorted(folders, key=lambda folder: -_depth_above(folder.path, Path(path)))
     for folder in own_first:

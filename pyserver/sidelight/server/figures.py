@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sidelight.analysis.annotations import Annotations
 from sidelight.profile import units
-from sidelight.profile.manifest import TimeKind
+from sidelight.profile.manifest import Attribution, TimeKind
+
+ATTRIBUTIONS: Mapping[Attribution, str] = {
+    "exact": "attributed exactly",
+    "apportioned": "apportioned: one execution is split over several lines",
+    "mixed": "apportioned in part: some executions are split over several lines",
+}
+"""How device time is known to belong to a line, in words."""
 
 
 @dataclass(frozen=True)

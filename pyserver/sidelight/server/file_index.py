@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from pathlib import PureWindowsPath
 
 from sidelight.analysis.annotations import FileAnnotations
@@ -52,11 +52,15 @@ class FileIndex:
         if here := self._here.get(os.path.realpath(path)):
             return here
         parts = _parts(path)
+        candidates = self._elsewhere.get(parts[-1])
+        if not candidates:
+            return None
+        lines = frozenset(lines_of(text))
         best, best_score = None, (0, 0.0)
-        for file in self._elsewhere.get(parts[-1], []):
+        for file in candidates:
             theirs = _parts(file.file)
-            common = common_end(theirs, parts)
-            similarity = _similarity(file.text, text)
+            common = _common_end(theirs, parts)
+            similarity = _similarity(file.text, lines)
             if similarity is None:
                 alike, similarity = common >= min(_LEAST_PARTS, len(theirs)), 0.0
             else:
@@ -66,7 +70,7 @@ class FileIndex:
         return best
 
 
-def common_end(path: Sequence[str], other: Sequence[str]) -> int:
+def _common_end(path: Sequence[str], other: Sequence[str]) -> int:
     """How many of the last parts of two paths are the same."""
     length = 0
     for part, others in zip(reversed(path), reversed(other), strict=False):
@@ -81,9 +85,9 @@ def _parts(path: str) -> Sequence[str]:
     return PureWindowsPath(path).parts or ("",)
 
 
-def _similarity(old: str | None, new: str) -> float | None:
-    """The part of the old text's lines that the new one has too; None where there is no text."""
+def _similarity(old: str | None, new_lines: Set[str]) -> float | None:
+    """The part of the old text's lines that are among the new ones; None where there is no text."""
     if old is None:
         return None
     lines = {line for line in lines_of(old) if line.strip()}
-    return len(lines & set(lines_of(new))) / len(lines) if lines else 1.0
+    return len(lines & new_lines) / len(lines) if lines else 1.0

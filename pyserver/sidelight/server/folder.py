@@ -72,8 +72,12 @@ class Folder:
         self._seen: object = None
         self._seen_at_ns = 0
 
-    def look(self) -> bool:
+    def look(self, *, closely: bool = False) -> bool:
         """Look at the store; costs two questions to the file system where nothing happened.
+
+        Args:
+            closely: Read it even so: that a profile which is not shown was renamed shows nowhere
+                else.
 
         Returns:
             Whether it holds something else than before.
@@ -83,7 +87,7 @@ class Folder:
             _changed_ns(self.shown.directory / MANIFEST_FILE) if self.shown else 0,
         )
         settled = self._seen_at_ns > max(stamps) + _TICK_NS
-        if stamps == self._seen and settled:
+        if stamps == self._seen and settled and not closely:
             return False
         self._seen, self._seen_at_ns = stamps, time.time_ns()
         before = self.contents

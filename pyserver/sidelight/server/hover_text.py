@@ -11,11 +11,11 @@ import msgspec
 from sidelight.analysis.annotations import Annotations, LineAnnotation
 from sidelight.analysis.headline import provenance
 from sidelight.server.annotated_document import AnnotatedDocument, PlacedLine
-from sidelight.server.figures import Figures
+from sidelight.server.figures import ATTRIBUTIONS, Figures
 from sidelight.server.markdown import code, escaped, table
 from sidelight.server.protocol import LineParams
 
-_STALE = "This line was changed since it was profiled: the numbers are those of the line before."
+_STALE = "This line was changed since it was profiled: the numbers are those of the line as it was."
 
 
 def markdown_hover(annotated: AnnotatedDocument, line: PlacedLine, *, link: bool) -> str:
@@ -36,7 +36,7 @@ def markdown_hover(annotated: AnnotatedDocument, line: PlacedLine, *, link: bool
         rows = [[code(name), *times, code(inputs)] for name, *times, inputs in operators]
         parts.append(table(["operator", "a step", "count", "inputs"], rows, "lrrl"))
     parts.append(f"*{escaped(_origin(annotated, annotation))}*")
-    if link:
+    if link and annotation.stats.total_ns:  # what only other lines spent is not this line's there
         parts.append(_timeline_link(annotated, annotation))
     return "\n\n".join(parts)
 
@@ -71,10 +71,10 @@ def _times(annotation: LineAnnotation, figures: Figures) -> list[list[str]]:
     """Rows of what, how long and how much of all; what is zero is left out."""
     stats = annotation.stats
     device = [
-        ("self", stats.self_ns),
+        ("device time, self", stats.self_ns),
         ("· forward", stats.forward_ns if stats.backward_ns else 0),
         ("· backward", stats.backward_ns),
-        ("total, with what it calls", stats.total_ns if stats.total_ns != stats.self_ns else 0),
+        ("device time, total", stats.total_ns),
         ("backward of other lines, started here", stats.launched_ns),
     ]
     rows = [
@@ -83,11 +83,11 @@ def _times(annotation: LineAnnotation, figures: Figures) -> list[list[str]]:
         if time_ns
     ]
     if stats.predicted_ns is not None:
-        rows.append(["predicted", figures.time(stats.predicted_ns, "predicted"), ""])
+        rows.append(["predicted device time", figures.time(stats.predicted_ns, "predicted"), ""])
     if stats.host_ns:
-        rows.append(["host", figures.time(stats.host_ns, "measured"), ""])
-    if annotation.idle_before_ns:
-        rows.append(["device idle before", figures.time(annotation.idle_before_ns, "measured"), ""])
+        rows.append(["host time", figures.time(stats.host_ns, "measured"), ""])
+    if annotation.idle_before_ns:  # it lies between device times, and is known as they are
+        rows.append(["device idle before it", figures.time(annotation.idle_before_ns), ""])
     return rows
 
 
@@ -110,11 +110,7 @@ def _origin(annotated: AnnotatedDocument, annotation: LineAnnotation) -> str:
     stats, annotations, manifest = annotation.stats, annotated.annotations, annotated.shown.manifest
     parts: Sequence[str] = [
         _capitalized(provenance(annotations.device, stats.time_kind)),
-        *(
-            ["apportioned: one execution is split over several lines"]
-            if stats.attribution != "exact"
-            else []
-        ),
+        ATTRIBUTIONS[stats.attribution],
         _steps(annotations),
         manifest.name if manifest else annotations.name,
     ]

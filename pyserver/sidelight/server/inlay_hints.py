@@ -5,9 +5,10 @@ from __future__ import annotations
 from lsprotocol import types
 from pygls.workspace import TextDocument
 
-from sidelight.server.annotated_document import PlacedLine
+from sidelight.analysis.headline import provenance
+from sidelight.server.annotated_document import AnnotatedDocument, PlacedLine
 from sidelight.server.documents import line_end
-from sidelight.server.figures import Figures
+from sidelight.server.figures import ATTRIBUTIONS, Figures
 from sidelight.server.protocol import InlayHintSettings
 from sidelight.server.session import Session
 
@@ -31,7 +32,7 @@ async def _inlay_hints(session: Session, params: types.InlayHintParams) -> list[
         if not line.annotation.stats.self_ns or share_percent < settings.minimum_share_percent:
             continue
         if label := _label(line, annotated.figures, settings):
-            hints.append(_hint(document, line, label))
+            hints.append(_hint(document, annotated, line, label))
     return hints
 
 
@@ -49,10 +50,17 @@ def _label(line: PlacedLine, figures: Figures, settings: InlayHintSettings) -> s
     return _SEPARATOR.join(parts)
 
 
-def _hint(document: TextDocument, line: PlacedLine, label: str) -> types.InlayHint:
-    tooltip = "Device time of this line a step · part of all · times it runs in a step"
+def _hint(
+    document: TextDocument, annotated: AnnotatedDocument, line: PlacedLine, label: str
+) -> types.InlayHint:
+    stats = line.annotation.stats
+    known = provenance(annotated.annotations.device, stats.time_kind)
+    tooltip = (
+        "The line's own device time a step · its share of all · how often a step enters it. "
+        f"The time is {known}, {ATTRIBUTIONS[stats.attribution]}."
+    )
     if line.stale:
-        tooltip += ". The line was changed since it was profiled."
+        tooltip += " The line was changed since it was profiled."
     return types.InlayHint(
         line_end(document, line.first), label, tooltip=tooltip, padding_left=True
     )

@@ -17,7 +17,6 @@ def register(session: Session) -> None:
     session.hears(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, _folders_changed)
     session.hears(types.WORKSPACE_DID_CHANGE_CONFIGURATION, _settings_changed)
     session.hears(types.TEXT_DOCUMENT_DID_CHANGE, _document_changed)
-    session.hears(types.TEXT_DOCUMENT_DID_CLOSE, _document_closed)
 
 
 def _initialize(session: Session, params: types.InitializeParams) -> None:
@@ -63,7 +62,3 @@ async def _ask_for_settings(session: Session) -> None:
 
 def _document_changed(session: Session, params: types.DidChangeTextDocumentParams) -> None:
     session.document_changed(params.text_document.uri)
-
-
-def _document_closed(session: Session, params: types.DidCloseTextDocumentParams) -> None:
-    session.document_closed(params.text_document.uri)

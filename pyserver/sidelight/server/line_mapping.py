@@ -3,7 +3,9 @@
 Lines at both ends that are the same are set aside first: after an edit in one place little is left.
 What is left is matched by the lines that occur once on both sides (patience diff), and only what
 lies between those, where it is small, by a full comparison. So a large change costs time in
-proportion to its lines, and at worst is taken as one replaced block.
+proportion to its lines, and at worst is taken as one replaced block. In a replaced block the same
+is done once more without the indentation, as somebody may have put a block into another; what is
+left then is :mod:`sidelight.server.replaced_lines`' to pair.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+
+from sidelight.server.replaced_lines import pair_replaced
 
 GONE = -1
 """Where a line is that was removed."""
@@ -31,7 +35,7 @@ class Placement:
     Attributes:
         first: Its first line.
         last: Its last line.
-        stale: Whether any of its lines was changed, or others came between them.
+        stale: Whether any of its lines was changed or removed, or others came between them.
     """
 
     first: int
@@ -45,22 +49,21 @@ class LineMap:
 
     Attributes:
         positions: For each old line the new one, or ``GONE``; those that are not gone increase.
-        changed: The old lines that stand in the new text with other words.
+        altered: The old lines that are gone, or stand in the new text otherwise, in order.
     """
 
     positions: Sequence[int]
-    changed: frozenset[int] = frozenset()
+    altered: Sequence[int] = ()
 
     def place(self, first: int, last: int) -> Placement | None:
         """Where the statement from old line ``first`` to ``last`` is; None if it was removed."""
         if not 0 <= first < len(self.positions) or self.positions[first] == GONE:
             return None
         now = self.positions[first]
-        old = range(first, min(last, len(self.positions) - 1) + 1)
-        stale = any(
-            line in self.changed or self.positions[line] - now != line - first for line in old
-        )
-        return Placement(now, max(self.positions[line] for line in old), stale)
+        stop = min(max(last, first), len(self.positions) - 1) + 1
+        last_now = max(self.positions[first:stop])
+        altered = bisect_left(self.altered, stop) > bisect_left(self.altered, first)
+        return Placement(now, last_now, altered or last_now - now != stop - 1 - first)
 
 
 def map_lines(old: Sequence[str], new: Sequence[str]) -> LineMap:
@@ -71,45 +74,56 @@ def map_lines(old: Sequence[str], new: Sequence[str]) -> LineMap:
         new: The same text's lines after edits.
 
     Returns:
-        Equal lines at their places. Where lines were replaced, old ones stand at new ones in order,
-        as changed, blank ones aside; what is left over of the old is gone.
+        Equal lines at their places. Where lines were replaced, old ones stand at the new ones most
+        like them, in order, as changed, blank ones aside; what is left over of the old is gone.
     """
     head = _common_head(old, new)
-    tail = _common_tail(old, new, head)
-    positions = [*range(head)]
-    changed: list[int] = []
+    tail = _common_head(old[head:][::-1], new[head:][::-1])
+    positions = [GONE] * len(old)
+    positions[:head] = range(head)
     old_end, new_end = len(old) - tail, len(new) - tail
-    matches = _matches(old[head:old_end], new[head:new_end])
-    matches = [(head + before, head + after) for before, after in matches]
-    next_new = head
-    for old_line, new_line in [*matches, (old_end, new_end)]:
-        places = (line for line in range(next_new, new_line) if new[line].strip())
-        for line in range(len(positions), old_line):
-            place = next(places, GONE) if old[line].strip() else GONE
-            positions.append(place)
-            if place != GONE:
-                changed.append(line)
-        positions.append(new_line)
-        next_new = new_line + 1
     positions[old_end:] = range(new_end, len(new))
-    return LineMap(positions, frozenset(changed))
+    altered: list[int] = []
+    old_start = new_start = head
+    matches = [(head + a, head + b) for a, b in _matches(old[head:old_end], new[head:new_end])]
+    for old_line, new_line in [*matches, (old_end, new_end)]:
+        replaced = _replaced(old[old_start:old_line], new[new_start:new_line])
+        for before, after in replaced:
+            positions[old_start + before] = new_start + after
+        altered.extend(range(old_start, old_line))
+        if old_line < old_end:
+            positions[old_line] = new_line
+        old_start, new_start = old_line + 1, new_line + 1
+    return LineMap(positions, altered)
+
+
+def _replaced(old: Sequence[str], new: Sequence[str]) -> list[_Pair]:
+    """Pairs of lines that differ, increasing on both sides; blank lines are in none."""
+    old_lines = [line for line, text in enumerate(old) if text.strip()]
+    new_lines = [line for line, text in enumerate(new) if text.strip()]
+    if not old_lines or not new_lines:
+        return []
+    old_texts, new_texts = [old[n].strip() for n in old_lines], [new[n].strip() for n in new_lines]
+    pairs: list[_Pair] = []
+    old_start = new_start = 0
+    for old_at, new_at in [*_matches(old_texts, new_texts), (len(old_texts), len(new_texts))]:
+        between = pair_replaced(old_texts[old_start:old_at], new_texts[new_start:new_at])
+        pairs += [(old_start + before, new_start + after) for before, after in between]
+        pairs.append((old_at, new_at))
+        old_start, new_start = old_at + 1, new_at + 1
+    return [(old_lines[before], new_lines[after]) for before, after in pairs[:-1]]
 
 
 def _common_head(old: Sequence[str], new: Sequence[str]) -> int:
-    length = 0
-    for before, after in zip(old, new, strict=False):
-        if before != after:
-            break
-        length += 1
-    return length
-
-
-def _common_tail(old: Sequence[str], new: Sequence[str], head: int) -> int:
-    longest = min(len(old), len(new)) - head
-    length = 0
-    while length < longest and old[-1 - length] == new[-1 - length]:
-        length += 1
-    return length
+    """How many of the first lines are the same; by halves, as whole lists compare fast."""
+    same, differs = 0, min(len(old), len(new)) + 1
+    while differs - same > 1:
+        middle = (same + differs) // 2
+        if old[same:middle] == new[same:middle]:
+            same = middle
+        else:
+            differs = middle
+    return same
 
 
 def _matches(old: Sequence[str], new: Sequence[str]) -> list[_Pair]:

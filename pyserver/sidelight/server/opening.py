@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 import uuid
 from collections.abc import Callable
@@ -32,9 +33,7 @@ def _cancel(session: Session, params: types.WorkDoneProgressCancelParams) -> Non
 
 async def _open_trace(session: Session, params: OpenTraceParams) -> ProfileEntry:
     folder = _folder(session, params.folder_uri)
-    path = Path(params.path).expanduser()
-    if not path.is_absolute():
-        path = folder.path / path
+    path = folder.path / os.path.expanduser(params.path)  # an absolute path stays what it is
     token = params.work_done_token
     if token is None:
         token = await _created_token(session)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PureWindowsPath
 
@@ -12,6 +13,8 @@ from sidelight.server.annotated_document import line_map
 from sidelight.server.file_index import FileIndex
 from sidelight.server.line_mapping import LineMap
 from sidelight.server.protocol import Place
+
+_LARGEST_SOURCE_BYTES = 16_000_000
 
 
 class PlaceFinder:
@@ -76,7 +79,11 @@ class PlaceFinder:
 
 
 def _read(path: str) -> str | None:
+    # The path is as a trace from anywhere has it: it may well name a device, which has no end.
     try:
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST_SOURCE_BYTES:
+            return None
         return Path(path).read_text(encoding="utf-8")
     except (OSError, ValueError):
         return None

@@ -48,7 +48,7 @@ def profile_entry(folder: Folder, profile: StoredProfile) -> protocol.ProfileEnt
 
 
 async def _list(session: Session, _: Nothing) -> protocol.ProfileList:
-    await session.showing.look()
+    await session.showing.look(closely=True)
     stores = await asyncio.to_thread(
         lambda: [_listing(folder) for folder in session.showing.folders]
     )
@@ -90,7 +90,7 @@ async def _clear(session: Session, _: Nothing) -> Nothing:
 async def _delete(session: Session, params: ProfileParams) -> Nothing:
     folder, directory = session.showing.find(Path(params.directory))
     await asyncio.to_thread(folder.store.delete, directory.name)
-    await session.showing.look()
+    await session.showing.look(closely=True)
     return Nothing()
 
 
@@ -99,5 +99,5 @@ async def _rename(session: Session, params: protocol.RenameParams) -> Nothing:
         raise SidelightError("bad_name", "A profile's name needs visible characters only.")
     folder, directory = session.showing.find(Path(params.directory))
     await asyncio.to_thread(folder.store.rename, str(directory), params.name.strip())
-    await session.showing.look()
+    await session.showing.look(closely=True)
     return Nothing()

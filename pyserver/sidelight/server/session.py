@@ -86,10 +86,13 @@ class Session(LanguageServer):
         self.answers(request.method, handler)
 
     def hears(self, method: str, handler: Callable[[Session, P], None]) -> None:
-        """Let ``handler`` take a notification of the LSP."""
+        """Let ``handler`` take a notification of the LSP; its failure is logged."""
 
         def handle(params: P) -> None:
-            handler(self, params)
+            try:
+                handler(self, params)
+            except Exception:
+                _log.exception("%s failed", method)
 
         self.feature(method)(handle)
 
@@ -126,10 +129,6 @@ class Session(LanguageServer):
         """A document was edited: its lines may be warm elsewhere."""
         self.tell(protocol.ANNOTATIONS_CHANGED, protocol.DocumentParams(uri))
 
-    def document_closed(self, uri: str) -> None:
-        """A document was closed."""
-        self._documents.forget(uri)
-
     # --- the workspace
 
     def take_folders(self) -> None:
@@ -141,7 +140,7 @@ class Session(LanguageServer):
         self.showing.set_folders(
             Folder(folder.uri, folder.name, Path(path), Path(path) / self._store)
             for folder in folders
-            if (path := to_fs_path(folder.uri))
+            if (path := to_fs_path(folder.uri)) and "\0" not in path
         )
         self._shown_changed()
 
@@ -159,7 +158,7 @@ class Session(LanguageServer):
             task.cancel()
 
     def _shown_changed(self) -> None:
-        self._documents.forget_all()
+        self._documents.forget()
         self.tell(protocol.SHOWN_CHANGED, shown_profiles(self.showing.folders))
         for document in self.workspace.text_documents.values():
             self.document_changed(document.uri)

@@ -77,11 +77,15 @@ class Showing:
         if loading:
             await asyncio.wait(loading, timeout=_PATIENCE_S)
 
-    async def look(self) -> None:
-        """Look at all stores, and show what is to be shown of them now."""
+    async def look(self, *, closely: bool = False) -> None:
+        """Look at all stores, and show what is to be shown of them now.
+
+        Args:
+            closely: As in :meth:`Folder.look`.
+        """
         folders = self.folders
         for folder in folders:
-            await self._look_at(folder)
+            await self._look_at(folder, closely=closely)
             self._show_wanted(folder)
         if folders == self.folders:
             self._looked.set()
@@ -153,9 +157,9 @@ class Showing:
                 _log.exception("the stores cannot be watched for now")
             await asyncio.sleep(_LOOK_INTERVAL_S)
 
-    async def _look_at(self, folder: Folder) -> None:
+    async def _look_at(self, folder: Folder, *, closely: bool = False) -> None:
         async with self._looking:
-            if not await asyncio.to_thread(folder.look):
+            if not await asyncio.to_thread(folder.look, closely=closely):
                 return
         self._on_stores()
         if folder.shown and (manifest := folder.manifest(folder.shown.directory)):

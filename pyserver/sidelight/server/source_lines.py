@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-# Not str.splitlines: it also splits at form feeds and Unicode's own separators, where neither
-# Python nor the language server protocol begins a line.
-_LINE_WITH_ENDING = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+import io
 
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -24,4 +20,6 @@ def lines_of(text: str) -> list[str]:
 
 def lines_with_endings(text: str) -> list[str]:
     """The lines of a text, each with its ending; together they are the text."""
-    return _LINE_WITH_ENDING.findall(text)
+    # Not str.splitlines: it also splits at form feeds and Unicode's own separators, where neither
+    # Python nor the language server protocol begins a line.
+    return list(io.StringIO(text, newline=""))

@@ -18,6 +18,7 @@ from pygls.protocol import (
 )
 from pygls.workspace import TextDocument, Workspace
 
+from sidelight.jobs.child import CancelledError
 from sidelight.profile.errors import SidelightError
 from sidelight.server.protocol import REQUESTS, Message
 from sidelight.server.source_lines import lines_with_endings
@@ -37,6 +38,8 @@ def refusing(
     async def answer(params: P) -> R:
         try:
             return await handler(params)
+        except CancelledError as error:
+            raise JsonRpcException(error.message, types.LSPErrorCodes.RequestCancelled) from error
         except SidelightError as error:
             raise JsonRpcException(error.message, types.LSPErrorCodes.RequestFailed) from error
         except JsonRpcException:

@@ -111,6 +111,15 @@ export class CodeServer {
     return this.child.pid === undefined ? [] : descendants(this.child.pid, text);
   }
 
+  /** What the extension has logged in all its windows. */
+  extensionLog(): string {
+    const logs = path.join(this.directory, "logs");
+    return fs
+      .globSync("*/exthost*/sidelight.sidelight/*.log", { cwd: logs })
+      .map((file) => fs.readFileSync(path.join(logs, file), "utf8"))
+      .join("\n");
+  }
+
   /** Ends it with all its processes, and waits for that. */
   async stop(): Promise<void> {
     const { child } = this;

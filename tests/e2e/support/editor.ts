@@ -18,6 +18,7 @@ export class Editor {
   async palette(title: string): Promise<void> {
     // A palette that opens before the extension's commands are known does not list them later.
     await expect(async () => {
+      await this.page.keyboard.press("Escape");
       await this.searchPalette(title);
       await expect(this.quickPickRow(title).first()).toBeVisible({ timeout: 2_000 });
     }).toPass();
@@ -87,9 +88,10 @@ export class Editor {
   /** Puts the mouse on a word of a line and waits for the hover that it brings. */
   async hover(lineText: string, word: string): Promise<Locator> {
     const token = this.line(lineText).first().locator("span span").filter({ hasText: word });
-    const hover = this.page.locator(".monaco-hover:not(.hidden)").first();
+    // The editor's own: buttons and tabs have hovers too.
+    const hover = this.page.locator(".monaco-resizable-hover .monaco-hover:not(.hidden)");
     await expect(async () => {
-      await this.page.mouse.move(2, 2);
+      await this.page.mouse.move(1300, 800);
       await token.first().hover();
       await expect(hover).toBeVisible({ timeout: 2_000 });
     }).toPass();
@@ -116,7 +118,13 @@ export class Editor {
 
   /** Shows a view container of the activity bar. */
   async openSideBar(title: string): Promise<void> {
-    await this.page.locator(`.activitybar .action-item a[aria-label^="${title}"]`).first().click();
+    const item = this.page
+      .locator(".activitybar .action-item")
+      .filter({ has: this.page.locator(`a[aria-label^="${title}"]`) });
+    // A click on the one that is shown would close it.
+    if ((await item.getAttribute("aria-expanded")) !== "true") {
+      await item.click();
+    }
   }
 
   sideBar(): Locator {
@@ -137,7 +145,9 @@ export class Editor {
   /** Chooses an entry of something's context menu. */
   async contextMenu(owner: Locator, entry: RegExp): Promise<void> {
     await owner.click({ button: "right" });
-    await this.page.getByRole("menuitem", { name: entry }).click();
+    // Just after it opens, a menu takes no clicks; keys it takes at once.
+    await this.page.getByRole("menuitem", { name: entry }).hover();
+    await this.page.keyboard.press("Enter");
   }
 
   /** Writes something into the input box that is open, in place of what is there, and accepts it. */

@@ -95,7 +95,7 @@ export class Workspace {
 
   /** Runs a script of the folder. */
   run(script: string): void {
-    execFileSync(PYTHON, [script], { cwd: this.directory, stdio: ["ignore", "ignore", "inherit"] });
+    execFileSync(PYTHON, [script], { cwd: this.directory, stdio: "pipe" });
   }
 
   private sidelight(...command: string[]): LinesDocument {

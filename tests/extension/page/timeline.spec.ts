@@ -240,6 +240,51 @@ test("a line is gone to, also before its profile is there", async ({ page }) => 
     .toBeLessThan(4 * (durationNs + 2000));
 });
 
+test("a line that is gone to is seen, though its track was folded away and far below", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1100, height: 150 });
+  const profile = new GeneratedProfile(EVENTS);
+  const { directory, endNs } = profile.timeline;
+  const folded = { fromNs: 0, toNs: endNs, scrollTop: 0, event: null, collapsed: ["host"] };
+  const open = await OpenTimeline.open(page, profile, { state: [[directory, folded]] });
+  await waitUntilDrawn(open);
+  const host = page.getByRole("button", { name: "Host" });
+  await expect(host).toHaveAttribute("aria-expanded", "false");
+  const event = spanIn(await openZoomed(await page.context().newPage()), {
+    track: 7,
+    depth: 1,
+  }).event;
+  const { startNs, durationNs } = profile.details(event);
+  const place = { fromNs: startNs - 1000, toNs: startNs + durationNs + 1000, event, executions: 3 };
+  await open.send({ type: "goTo", directory, place });
+  await expect(host).toHaveAttribute("aria-expanded", "true");
+  await expect.poll(() => viewOf(open).scrollTop).toBeGreaterThan(0);
+});
+
+test("the keyboard stays where it was when tracks fold, and when panes close", async ({ page }) => {
+  await openZoomed(page);
+  const device = page.getByRole("button", { name: "Device" });
+  await device.focus();
+  await page.keyboard.press("Enter");
+  await expect(device).toHaveAttribute("aria-expanded", "false");
+  await expect(device).toBeFocused();
+
+  const canvas = page.locator("canvas");
+  await canvas.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("button", { name: "Close the details" }).press("Enter");
+  await expect(page.getByRole("complementary")).toBeHidden();
+  await expect(canvas).toBeFocused();
+
+  const help = page.getByRole("button", { name: "Colours and keys" });
+  await help.press("Enter");
+  await expect(help).toHaveAttribute("aria-expanded", "true");
+  await page.getByRole("button", { name: "Close", exact: true }).press("Escape");
+  await expect(help).toHaveAttribute("aria-expanded", "false");
+  await expect(help).toBeFocused();
+});
+
 test("where there is no profile, the first steps are offered", async ({ page }) => {
   const open = await OpenTimeline.open(page, undefined);
   await expect(page.getByText("Profile a script, and its timeline appears here.")).toBeVisible();

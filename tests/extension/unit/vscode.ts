@@ -26,6 +26,45 @@ export class EventEmitter<T> {
   }
 }
 
+export class Disposable {
+  static from(...all: readonly { dispose(): unknown }[]): Disposable {
+    return new Disposable(() => {
+      for (const each of all) each.dispose();
+    });
+  }
+
+  constructor(private readonly end: () => void) {}
+
+  dispose(): void {
+    this.end();
+  }
+}
+
+export enum LanguageStatusSeverity {
+  Information = 0,
+  Warning = 1,
+  Error = 2,
+}
+
+export const languages = {
+  createLanguageStatusItem: () => ({ dispose: () => undefined }),
+};
+
+export const commands = {
+  registerCommand: () => new Disposable(() => undefined),
+};
+
+/** For tests: what people were told, oldest first. */
+export const told: string[] = [];
+
+export const window = {
+  showErrorMessage(message: string): Promise<undefined> {
+    told.push(message);
+    return Promise.resolve(undefined);
+  },
+  setStatusBarMessage: () => new Disposable(() => undefined),
+};
+
 /** A file's. */
 export class Uri {
   private constructor(

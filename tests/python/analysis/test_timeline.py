@@ -233,7 +233,9 @@ def test_details() -> None:
         "300 ns",
     )
     profile.manifest.time_kind = "predicted"
-    assert details_named(profile, "add_kernel").device_time_text == "≈80 ns"
+    kernel = details_named(profile, "add_kernel")
+    assert (kernel.device_time_text, kernel.duration_text) == ("≈80 ns", "≈80 ns")
+    assert details_named(profile, "model.py:20").duration_text == "300 ns"
 
 
 @pytest.mark.parametrize("event", [-1, 12, 10**20])

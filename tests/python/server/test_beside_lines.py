@@ -70,7 +70,10 @@ async def test_a_hint_stands_after_the_line_s_text(tmp_path: Path) -> None:
     assert hint.label == "840 µs · 37.6 % · 1×"
     assert hint.position == types.Position(26, len(path.read_text().splitlines()[26]))
     assert hint.padding_left
-    assert hint.tooltip
+    assert hint.tooltip == (
+        "The line's own device time a step · its share of all · how often a step enters it. "
+        "The time is measured on the CPU, attributed exactly."
+    )
 
 
 @pytest.mark.parametrize(
@@ -173,3 +176,20 @@ async def test_lenses_of_classes_and_functions(tmp_path: Path) -> None:
         lenses = await editor.lenses(editor.open(path))
     norm, block = "182 µs · 8.1 % of device time", "2.14 ms · 95.9 % of device time"
     assert lenses == {5: norm, 10: norm, 16: block, 23: block}
+
+
+async def test_lenses_of_what_is_predicted_apportioned_or_edited(tmp_path: Path) -> None:
+    path = write_sources(tmp_path)
+    store_training(tmp_path, time_kind="predicted", attribution="apportioned", device="neuron")
+    async with editing(tmp_path) as editor:
+        uri = editor.open(path)
+        block = "≈2.14 ms · 95.9 % of device time · apportioned"
+        lenses = await editor.lenses(uri)
+        assert lenses[16] == lenses[23] == block
+        (hint,) = await editor.hints(uri, 26, 27)
+        assert hint.label == "≈840 µs · 37.6 % · 1×"
+        assert "predicted for Neuron, apportioned: one execution" in str(hint.tooltip)
+        editor.edit(uri, (24, 8), (24, 8), "0 + ")
+        edited = await editor.lenses(uri)
+    assert edited[16] == edited[23] == f"{block} · edited"
+    assert edited[5] == lenses[5]

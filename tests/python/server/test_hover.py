@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -29,15 +30,16 @@ async def test_a_line_with_everything(tmp_path: Path) -> None:
     assert text.split("\n\n") == [
         "**840 µs** of device time a step · 37.6 % · 1×",
         "|  | a step | share |\n| :-- | --: | --: |\n"
-        "| self | 840 µs | 37.6 % |\n"
+        "| device time, self | 840 µs | 37.6 % |\n"
         "| · forward | 300 µs | 13.4 % |\n"
         "| · backward | 540 µs | 24.2 % |\n"
-        "| host | 300 µs |  |",
+        "| device time, total | 840 µs | 37.6 % |\n"
+        "| host time | 300 µs |  |",
         "| operator | a step | count | inputs |\n| :-- | --: | --: | :-- |\n"
         "| `AddmmBackward0` | 540 µs | 1× |  |\n"
         "| `aten::linear` | 290 µs | 1× |  |\n"
         "| `aten::add` | 9.80 µs | 1× |  |",
-        "*Measured on the CPU · mean of 4 steps · train*",
+        "*Measured on the CPU · attributed exactly · mean of 4 steps · train*",
     ]
 
 
@@ -47,7 +49,7 @@ async def test_a_line_that_calls_others_and_one_that_starts_backward(tmp_path: P
     async with editing(tmp_path) as editor:
         uri = editor.open(tmp_path / "train.py")
         forward, backward = await editor.hover_text(uri, 6), await editor.hover_text(uri, 7)
-    assert "| total, with what it calls | 2.15 ms | 96.3 % |" in forward
+    assert "| device time, total | 2.15 ms | 96.3 % |" in forward
     assert "| backward of other lines, started here | 1.30 ms | 58.4 % |" in backward
 
 
@@ -109,6 +111,27 @@ async def test_what_is_not_measured_says_so(tmp_path: Path, kind: str) -> None:
     assert f"*{words} · apportioned\\: one execution is split over several lines" in text
 
 
+@pytest.mark.parametrize(("kind", "idle"), [("measured", "2.00 µs"), ("predicted", "≈2.00 µs")])
+async def test_the_device_s_idle_time_before_a_line(tmp_path: Path, kind: str, idle: str) -> None:
+    source = "x = f()\ny = g(x)\n"
+    path = tmp_path / "script.py"
+    path.write_text(source)
+    run = Recording()
+    run.step()
+    with run.line(str(path), 1):
+        run.operator("aten::add", 1_000)
+    with run.line(str(path), 2):
+        run.now_ns += 2_000
+        run.operator("aten::mul", 1_000)
+    fields: dict[str, Any] = {"format": "capture", "line_level": "line", "time_kind": kind}
+    manifest = Manifest(name="n", created="", **fields)
+    store(tmp_path, run.profile(manifest, [SourceFile(str(path), source)]))
+    async with editing(tmp_path) as editor:
+        uri = editor.open(path)
+        assert "idle" not in await editor.hover_text(uri, 0)
+        assert f"| device idle before it | {idle} |" in await editor.hover_text(uri, 1)
+
+
 async def test_names_from_a_trace_are_no_markup(tmp_path: Path) -> None:
     evil = ["<img src=x onerror=alert(1)>", "a|b`c", "[x](command:evil)", "a\n\n# b", "\\`x\\`"]
     path = tmp_path / "script.py"
@@ -145,14 +168,15 @@ async def test_a_client_without_markdown_gets_plain_text(tmp_path: Path) -> None
     assert hover.contents.kind == types.MarkupKind.PlainText
     assert hover.contents.value.splitlines() == [
         "840 µs of device time a step · 37.6 % · 1×",
-        "self: 840 µs: 37.6 %",
+        "device time, self: 840 µs: 37.6 %",
         "· forward: 300 µs: 13.4 %",
         "· backward: 540 µs: 24.2 %",
-        "host: 300 µs",
+        "device time, total: 840 µs: 37.6 %",
+        "host time: 300 µs",
         "AddmmBackward0 · 540 µs · 1×",
         "aten::linear · 290 µs · 1×",
         "aten::add · 9.80 µs · 1×",
-        "Measured on the CPU · mean of 4 steps · train",
+        "Measured on the CPU · attributed exactly · mean of 4 steps · train",
     ]
 
 

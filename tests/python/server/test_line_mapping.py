@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sidelight.server.line_mapping import GONE, map_lines
+from sidelight.server.line_mapping import GONE, LineMap, map_lines
 from sidelight.server.source_lines import lines_of, lines_with_endings
 
 OLD = ["import torch", "", "def f(x):", "    y = x + 1", "", "    return y", ""]
@@ -19,10 +19,15 @@ def positions(old: Sequence[str], new: Sequence[str]) -> list[int]:
     return list(map_lines(old, new).positions)
 
 
+def changed(mapping: LineMap) -> set[int]:
+    """The old lines that stand in the new text otherwise."""
+    return {line for line in mapping.altered if mapping.positions[line] != GONE}
+
+
 def test_an_unchanged_text_is_where_it_was() -> None:
     mapping = map_lines(OLD, list(OLD))
     assert list(mapping.positions) == list(range(len(OLD)))
-    assert not mapping.changed
+    assert not changed(mapping)
 
 
 def test_lines_below_an_insertion_move_down() -> None:
@@ -38,7 +43,7 @@ def test_a_changed_line_stays_and_is_known_as_changed() -> None:
     new = [*OLD[:3], "    y = x + 2", *OLD[4:]]
     mapping = map_lines(OLD, new)
     assert list(mapping.positions) == list(range(len(OLD)))
-    assert mapping.changed == {3}
+    assert changed(mapping) == {3}
 
 
 def test_a_line_that_was_emptied_is_gone() -> None:
@@ -49,7 +54,35 @@ def test_replaced_lines_stand_in_order() -> None:
     old = ["a", "x1", "x2", "x3", "b"]
     mapping = map_lines(old, ["a", "y1", "", "y2", "b"])
     assert list(mapping.positions) == [0, 1, 3, GONE, 4]
-    assert mapping.changed == {1, 2}
+    assert changed(mapping) == {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("new", "places"),
+    [
+        (["with autocast():", "    a = x @ w", "    b = a + 1", "    return b"], [1, 2, 3]),
+        (["with autocast():", "    a = x @ w", "    b = a + 2", "    return b"], [1, 2, 3]),
+        (["c = log(9)", "a = x @ w * 2", "b = a + 1", "return b"], [1, 2, 3]),
+        (["c = log(9)", "a = x @ v", "b = a + c", "return b"], [1, 2, 3]),
+        (["b = a + 3", "return b * 2"], [GONE, 0, 1]),
+        (["something", "else"], [0, 1, GONE]),
+    ],
+    ids=["wrapped", "wrapped and changed", "above", "all changed", "removed", "rewritten"],
+)
+def test_a_changed_line_is_the_one_most_like_it(new: list[str], places: list[int]) -> None:
+    old = ["a = x @ w", "b = a + 1", "return b"]
+    assert positions(old, new) == places
+    mapping = map_lines(old, new)
+    assert changed(mapping) == {
+        line for line, place in enumerate(places) if place != GONE and old[line] != new[place]
+    }
+
+
+def test_a_large_block_put_into_another() -> None:
+    old = [f"    value_{number} = step({number})" for number in range(5_000)]
+    mapping = map_lines(["def f():", *old], ["def f():", "    if x:", *(f"    {n}" for n in old)])
+    assert list(mapping.positions) == [0, *range(2, 5_002)]
+    assert len(changed(mapping)) == 5_000
 
 
 def test_two_functions_that_changed_places() -> None:
@@ -104,9 +137,7 @@ def test_unchanged_lines_are_found_after_any_edits(data: st.DataObject) -> None:
             new.append(f"{text}, changed")
     mapping = map_lines(old, new)
     unchanged = {
-        line: place
-        for line, place in enumerate(mapping.positions)
-        if place != GONE and line not in mapping.changed
+        line: place for line, place in enumerate(mapping.positions) if line not in mapping.altered
     }
     assert unchanged == expected
 
@@ -122,8 +153,9 @@ def test_any_two_texts(old: list[str], new: list[str]) -> None:
     assert places == sorted(set(places))
     assert all(0 <= place < len(new) for place in places)
     for line, place in enumerate(mapping.positions):
-        if place != GONE and line not in mapping.changed:
+        if line not in mapping.altered:
             assert old[line] == new[place]
+    assert list(mapping.altered) == sorted(set(mapping.altered))
 
 
 def test_texts_that_share_nothing_and_repeat_themselves_are_given_up_on() -> None:
@@ -136,12 +168,12 @@ def test_a_large_file_with_scattered_edits() -> None:
     chance = random.Random(7)
     old = [f"    value_{number} = {chance.random()}" for number in range(10_000)]
     new = list(old)
-    changed = sorted(chance.sample(range(10_000), 50))
-    for line in changed:
+    edited = set(chance.sample(range(10_000), 50))
+    for line in edited:
         new[line] += "  # changed"
     mapping = map_lines(old, new)
     assert list(mapping.positions) == list(range(10_000))
-    assert mapping.changed == set(changed)
+    assert changed(mapping) == edited
 
 
 @pytest.mark.parametrize(

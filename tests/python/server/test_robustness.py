@@ -16,12 +16,33 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from sidelight.server import protocol
-from sidelight.server.protocol import OpenTraceParams, ProfileParams
+from sidelight.server.protocol import Nothing, OpenTraceParams, ProfileParams
 from support.editor import PATIENCE_S, editing
 from support.large_trace import write_large_trace
 from support.stored import store_training, write_sources
 
 HELLO: dict[str, Any] = {"id": 1, "method": "initialize", "params": {"capabilities": {}}}
+
+
+async def test_paths_that_cannot_be(tmp_path: Path) -> None:
+    """A folder, a document and a trace whose names no file system has, beside sound ones."""
+    path = write_sources(tmp_path)
+    store_training(tmp_path)
+    async with editing(tmp_path) as editor:
+        impossible = types.WorkspaceFolder("file:///a%00b", "impossible")
+        change = types.WorkspaceFoldersChangeEvent(added=[impossible], removed=[])
+        editor.client.workspace_did_change_workspace_folders(
+            types.DidChangeWorkspaceFoldersParams(change)
+        )
+        listed = await editor.ask(protocol.LIST_PROFILES, Nothing())
+        assert [store.folder_uri for store in listed.stores] == [tmp_path.as_uri()]
+        document = types.TextDocumentItem("file:///a%00b.py", "python", 0, "x = 1\n")
+        editor.client.text_document_did_open(types.DidOpenTextDocumentParams(document))
+        assert await editor.hover(document.uri, 0) is None
+        with pytest.raises(JsonRpcException) as refused:
+            await editor.ask(protocol.OPEN_TRACE, OpenTraceParams(path="~nobody/trace.json"))
+        assert refused.value.code == types.LSPErrorCodes.RequestFailed
+        assert "840 µs" in await editor.hover_text(editor.open(path), 26)
 
 
 @pytest.mark.parametrize(
@@ -81,6 +102,24 @@ def test_a_fault_of_ours_is_one_sentence_and_its_traceback_in_the_log(tmp_path: 
         "message": "Sidelight's server met a fault of its own in sidelight/heat. "
         "Its log tells more.",
     }
+    assert b"ZeroDivisionError: deep inside" in log
+
+
+def test_a_fault_of_ours_in_what_nobody_waits_for_is_logged_and_survived(tmp_path: Path) -> None:
+    broken = (
+        "import sidelight.server.lifecycle as lifecycle\n"
+        "def fail(session, params): raise ZeroDivisionError('deep inside')\n"
+        "lifecycle._settings_changed = fail\n"
+    )
+    messages: list[dict[str, Any]] = [
+        HELLO,
+        {"method": "workspace/didChangeConfiguration", "params": {"settings": {}}},
+        {"id": 2, "method": "sidelight/shownProfiles"},
+    ]
+    sent = b"".join(map(encoded, messages))
+    output, log = start(tmp_path, broken).communicate(sent, timeout=PATIENCE_S)
+    assert decoded(output)[1]["result"] == {"shown": []}
+    assert b"workspace/didChangeConfiguration failed" in log
     assert b"ZeroDivisionError: deep inside" in log
 
 

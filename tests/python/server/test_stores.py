@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from cli.recorded import MODEL
-from sidelight.profile.store import StoredProfile
+from sidelight.profile.store import Store, StoredProfile
 from sidelight.server import protocol
 from sidelight.server.protocol import Nothing, ProfileParams, RenameParams
 from support.editor import Editor, editing
@@ -151,6 +152,22 @@ async def test_a_renamed_profile(tmp_path: Path) -> None:
             await editor.ask(protocol.RENAME_PROFILE, empty)
 
 
+async def test_a_renamed_profile_that_is_not_shown(tmp_path: Path) -> None:
+    """Long after the store was looked at: nothing tells of the new name but its own manifest."""
+    write_sources(tmp_path)
+    old = store_training(tmp_path, "old")
+    store_training(tmp_path, "new")
+    for path in (tmp_path / ".sidelight").rglob("*"):
+        os.utime(path, (0, 0))
+    async with editing(tmp_path) as editor:
+        await editor.until_shown("new")
+        rename = RenameParams(directory=str(old.directory), name="before the fix")
+        await editor.ask(protocol.RENAME_PROFILE, rename)
+        assert [profile.name for profile in await profiles(editor)] == ["new", "before the fix"]
+        Store(tmp_path / ".sidelight").rename(old.id, "by another window")
+        assert [profile.name for profile in await profiles(editor)][1] == "by another window"
+
+
 @pytest.mark.parametrize("damage", ["profile.json", "tables"])
 async def test_a_damaged_newest_profile_is_told_and_the_next_shown(
     tmp_path: Path, damage: str
@@ -250,6 +267,31 @@ async def test_a_file_from_another_host(tmp_path: Path) -> None:
         other.parent.mkdir()
         other.write_text("print()\n")
         assert await editor.hover(editor.open(other), 0) is None
+
+
+async def test_a_file_from_another_host_is_known_once_its_text_is_there(tmp_path: Path) -> None:
+    path = write_sources(tmp_path / "project")
+    store_training(tmp_path, at=Path("/home/engineer/work/project"))
+    async with editing(tmp_path) as editor:
+        uri = editor.open(path, "")
+        assert await editor.hints(uri) == []
+        editor.edit(uri, (0, 0), (0, 0), MODEL)
+        assert "840 µs" in await editor.hover_text(uri, 26)
+
+
+async def test_two_documents_of_one_file(tmp_path: Path) -> None:
+    """By its name and by a link's: each has its own text, unsaved."""
+    path = write_sources(tmp_path / "project")
+    store_training(tmp_path, at=tmp_path / "project")
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "project", target_is_directory=True)
+    async with editing(tmp_path) as editor:
+        own, linked = editor.open(path), editor.open(link / "model.py", f"\n{MODEL}")
+        assert "840 µs" in await editor.hover_text(own, 26)
+        assert "840 µs" in await editor.hover_text(linked, 27)
+        editor.close(own)
+        assert await editor.hints(own) == []
+        assert "840 µs" in await editor.hover_text(linked, 27)
 
 
 async def test_another_store(tmp_path: Path) -> None:

@@ -36,6 +36,11 @@ export interface Layout {
   readonly height: number;
 }
 
+/** What collapsing a track is remembered by. */
+export function trackKey({ track }: TimelineTrack): string {
+  return `track:${track}`;
+}
+
 /** Lays tracks out in the given order; collapsed groups hide theirs, collapsed tracks show a row. */
 export function layOut(tracks: readonly TimelineTrack[], collapsed: ReadonlySet<string>): Layout {
   const blocks: Block[] = [];
@@ -46,7 +51,7 @@ export function layOut(tracks: readonly TimelineTrack[], collapsed: ReadonlySet<
     blocks.push({ type: "group", key: kind, kind, top, height: GROUP_PX, collapsed: hidden });
     top += GROUP_PX;
     for (const track of hidden ? [] : tracks.filter((other) => other.kind === kind)) {
-      const key = `track:${track.track}`;
+      const key = trackKey(track);
       const rows = collapsed.has(key) ? 1 : track.depth;
       const height = rows * ROW_PX;
       const block: TrackBlock = {

@@ -6,7 +6,8 @@ export interface HeaderActions {
   readonly zoomIn: () => void;
   readonly zoomOut: () => void;
   readonly fit: () => void;
-  readonly toggleHelp: () => void;
+  /** Opens the help. */
+  readonly help: HTMLElement;
 }
 
 /** The profile's name, its headline, and the view's buttons. */
@@ -26,7 +27,7 @@ export function header(timeline: Timeline, actions: HeaderActions): HTMLElement 
     act("−", "Zoom out (S)", actions.zoomOut),
     act("+", "Zoom in (W)", actions.zoomIn),
     act("Fit", "Show everything (0)", actions.fit),
-    act("?", "Colours and keys", actions.toggleHelp),
+    actions.help,
   );
   tools.setAttribute("role", "toolbar");
   tools.setAttribute("aria-label", "View");

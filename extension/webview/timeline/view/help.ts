@@ -19,12 +19,17 @@ export interface LegendEntry {
   readonly text: string;
 }
 
+const TITLE = "Colours and keys";
+
 /** What colours mean and what keys do; hidden until asked for. */
 export class Help {
   readonly root: HTMLElement;
+  /** The button that shows it, and hides it. */
+  readonly opener: HTMLElement;
   private readonly legend = element("ul", "legend");
 
   constructor() {
+    this.opener = button("?", "tool", this.toggle, TITLE);
     const keys = element("dl", "keys");
     for (const [key, what] of KEYS) {
       keys.append(element("dt", "", key), element("dd", "", what));
@@ -32,15 +37,22 @@ export class Help {
     this.root = element(
       "section",
       "help",
-      button("×", "close", this.toggle, "Close"),
+      button("×", "close", this.close, "Close"),
       element("h2", "", "Colours"),
       this.legend,
       element("p", "note", "The paler a merged span, the less of its time is taken up."),
       element("h2", "", "Keys"),
       keys,
     );
-    this.root.hidden = true;
-    this.root.setAttribute("aria-label", "Colours and keys");
+    this.root.setAttribute("aria-label", TITLE);
+    this.open(false);
+    for (const part of [this.root, this.opener]) {
+      part.addEventListener("keydown", (event) => {
+        if (event.key === "Escape" && !this.root.hidden) {
+          this.close();
+        }
+      });
+    }
   }
 
   show(entries: readonly LegendEntry[]): void {
@@ -53,7 +65,18 @@ export class Help {
     );
   }
 
-  readonly toggle = (): void => {
-    this.root.hidden = !this.root.hidden;
+  private readonly toggle = (): void => {
+    this.open(this.root.hidden !== false);
   };
+
+  private readonly close = (): void => {
+    this.open(false);
+    // What had the keyboard is hidden now.
+    this.opener.focus();
+  };
+
+  private open(isOpen: boolean): void {
+    this.root.hidden = !isOpen;
+    this.opener.setAttribute("aria-expanded", String(isOpen));
+  }
 }

@@ -17,6 +17,8 @@ export class Stage {
   readonly root: HTMLElement;
   private readonly corner = element("div", "corner");
   private readonly gutter = element("div", "gutter", this.corner);
+  /** The names' buttons, by their blocks' keys. */
+  private names = new Map<string, HTMLElement>();
   private readonly observer: ResizeObserver;
 
   constructor(
@@ -58,10 +60,15 @@ export class Stage {
     }
   }
 
-  /** Names the tracks. */
+  /** Names the tracks; the name that has the keyboard keeps it. */
   show(layout: Layout): void {
+    const focused = [...this.names].find(([, name]) => name === document.activeElement)?.[0];
+    this.names = new Map(layout.blocks.map((block) => [block.key, this.name(block)]));
     this.gutter.style.height = `${this.rulerPx + layout.height}px`;
-    this.gutter.replaceChildren(this.corner, ...layout.blocks.map((block) => this.name(block)));
+    this.gutter.replaceChildren(this.corner, ...this.names.values());
+    if (focused !== undefined) {
+      this.names.get(focused)?.focus({ preventScroll: true });
+    }
   }
 
   /** Scrolls no further than needed to see a part of the tracks. */

@@ -18,10 +18,14 @@ const PROFILE: ShownProfile = {
 };
 
 test("a shown profile says its name and device time", () => {
-  const { text, tooltip, isWarning } = shownText(PROFILE);
+  const { text, tooltip, label, isWarning } = shownText(PROFILE);
   expect(text).toBe("$(pulse) rmsnorm · 27.6 ms");
   expect(tooltip).toContain("27&#46;6 ms of device time a step\n\n");
   expect(tooltip).toContain("20 recorded steps");
+  expect(label).toBe(
+    "Sidelight shows the profile rmsnorm · 27.6 ms, rmsnorm: 27.6 ms of device time a step, " +
+      "cpu · measured · 20 recorded steps",
+  );
   expect(isWarning).toBe(false);
 });
 
@@ -30,6 +34,7 @@ test("one that is loading turns, and one that cannot be shown warns and says why
   const broken = shownText({ ...PROFILE, problem: "It is damaged." });
   expect(broken).toMatchObject({ text: "$(warning) rmsnorm", isWarning: true });
   expect(broken.tooltip).toContain("It is damaged&#46;");
+  expect(broken.label).toBe("Sidelight shows the profile rmsnorm, It is damaged.");
 });
 
 test("a name is never an icon, a link or a tag", () => {

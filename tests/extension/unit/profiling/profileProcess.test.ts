@@ -158,6 +158,26 @@ test(
   },
 );
 
+test(
+  "stopping what has ended touches nothing: its number may be another process's by now",
+  { timeout: TIMEOUT_MS },
+  async () => {
+    // What the script leaves running has the number that was the run's as its group's.
+    const { run } = profile(`${WITH_CHILDREN}${TRAIN}train(6)\n`);
+    await run.ended;
+    const [, left = 0, leftElsewhere = 0] = pids();
+    const before = [left, leftElsewhere].map(isAlive);
+    await run.stop();
+    run.interrupt();
+    const after = [left, leftElsewhere].map(isAlive);
+    for (const [index, pid] of [left, leftElsewhere].entries()) {
+      if (after[index] === true) process.kill(pid, "SIGKILL");
+    }
+    expect(before).toContain(true);
+    expect(after).toEqual(before);
+  },
+);
+
 test("a Python that is not there is a problem, not a crash", async () => {
   const run = new ProfileProcess(
     {

@@ -24,6 +24,10 @@ test.each([
     { steps: 2, script_exit: 130, stopped_by: "interrupt" },
     "train.py was interrupted; the 2 steps before are shown.",
   ],
+  [
+    { steps: 2, script_exit: null, stopped_by: "disk_full" },
+    "train.py filled the disk; the 2 steps before are shown.",
+  ],
 ])("what was recorded before a failure is named: %j", (document, expected) => {
   const ending = describeEnding("train.py", end(document));
   expect(ending?.message).toBe(expected);

@@ -4,7 +4,7 @@ import * as path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { expandPath, isPath } from "../../../../extension/src/python/paths";
+import { expandPath, expandProgram, isPath } from "../../../../extension/src/python/paths";
 
 test("the home directory and the folder are put in", () => {
   expect(expandPath("~/venv/bin/python", undefined)).toBe(path.join(homedir(), "venv/bin/python"));
@@ -13,8 +13,10 @@ test("the home directory and the folder are put in", () => {
 });
 
 test("a path is taken from the folder, a command is left to PATH", () => {
-  expect(expandPath("envs/one/bin/python", "/work")).toBe("/work/envs/one/bin/python");
-  expect(expandPath("python3.12", "/work")).toBe("python3.12");
+  expect(expandPath("runs", "/work")).toBe("/work/runs");
+  expect(expandPath("runs/one", undefined)).toBe("runs/one");
+  expect(expandProgram("envs/one/bin/python", "/work")).toBe("/work/envs/one/bin/python");
+  expect(expandProgram("python3.12", "/work")).toBe("python3.12");
 });
 
 test("a folder's name is put in as it is, whatever it holds", () => {

@@ -20,6 +20,10 @@ test("a program that is not there is a result, not an exception", async () => {
   const result = await run("/no/such/program", [], { timeoutMs: 30_000 });
   expect(result.status).toBeNull();
   expect(result.problem).toContain("ENOENT");
+
+  const inAFile = await run(`${NODE}/python`, [], { timeoutMs: 30_000 });
+  expect(inAFile.status).toBeNull();
+  expect(inAFile.problem).toContain("ENOTDIR");
 });
 
 // It starts a child that would run for long, and says both pids.
@@ -30,6 +34,13 @@ test("one that takes too long is ended, with its children", async () => {
   expect(result.status).toBeNull();
   expect(result.problem).toBe("it took longer than 3 s");
   await expectGone(result.stdout.trim().split("\n").map(Number));
+});
+
+test("one that has left a child of another group behind is not waited for beyond its time", async () => {
+  // Its own session, and its output is the one that is listened to.
+  const result = await run("sh", ["-c", "setsid sleep 20 & echo $!"], { timeoutMs: 2_000 });
+  process.kill(Number(result.stdout));
+  expect(result.problem).toBe("it took longer than 2 s");
 });
 
 test("cancelling ends it, with its children", async () => {

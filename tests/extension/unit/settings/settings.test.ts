@@ -69,12 +69,21 @@ test("paths are made absolute, commands are not", () => {
       "sidelight.python.interpreter": "  envs/torch/bin/python ",
       "sidelight.server.python": "python3.12",
       "sidelight.profile.workingDirectory": "${workspaceFolder}/runs",
+      "sidelight.server.wheels": "wheels",
     },
     ["/folder"],
   );
   expect(settings.scriptInterpreter(script)).toBe("/folder/envs/torch/bin/python");
   expect(settings.serverPython()).toBe("python3.12");
   expect(settings.profileSettings(script).workingDirectory).toBe("/folder/runs");
+  expect(settings.serverWheels()).toBe("/folder/wheels");
+});
+
+test("arguments of another type than declared are told, not taken apart", () => {
+  for (const wrong of ["--epochs 1", [1], {}]) {
+    setWorkspace({ "sidelight.profile.arguments": wrong }, ["/folder"]);
+    expect(() => settings.profileSettings(script)).toThrow(/sidelight\.profile\.arguments/);
+  }
 });
 
 test("a change is told to those who asked for that setting", () => {

@@ -4,7 +4,7 @@ import * as path from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { copySample, SCRIPT } from "../../../../extension/src/walkthrough/copySample";
+import { copySample, SAMPLE_ID, SCRIPT } from "../../../../extension/src/walkthrough/copySample";
 
 let directory: string;
 let carried: string;
@@ -26,7 +26,9 @@ afterEach(() => {
 test("the script comes with a store that has its profile", async () => {
   await copySample(carried, copy);
   expect(readFileSync(path.join(copy, SCRIPT), "utf8")).toBe("import torch\n");
-  expect(existsSync(path.join(copy, ".sidelight/profiles/sample/profile.json"))).toBe(true);
+  const profile = path.join(copy, ".sidelight/profiles", SAMPLE_ID);
+  expect(existsSync(path.join(profile, "profile.json"))).toBe(true);
+  expect([SAMPLE_ID, "20260101-120000-000-ab12"].sort()[0]).toBe(SAMPLE_ID);
 });
 
 test("what a person made of it stays", async () => {
