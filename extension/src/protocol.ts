@@ -17,6 +17,8 @@ export interface ProfileEntry {
   device: string;
   /** Over all recorded steps; null where it is not known. */
   deviceTimeNs: number | null;
+  /** How that time is known. */
+  timeKind: "measured" | "predicted" | "mixed";
   steps: number;
   rank: number | null;
   worldSize: number | null;

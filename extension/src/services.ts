@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 
+import { Choices } from "./annotations/choices";
 import { Interpreters } from "./python/interpreters";
 import { ServerClient } from "./server/client";
 import { ServerEnvironment } from "./server/environment";
@@ -11,6 +12,8 @@ export interface Services {
   readonly log: vscode.LogOutputChannel;
   /** The language server: what Sidelight knows is asked there. */
   readonly server: ServerClient;
+  /** What a person chose to see: whoever shows a profile does it by this. */
+  readonly choices: Choices;
   /** Where the server's own Python comes from. */
   readonly environment: ServerEnvironment;
   /** Which Python runs the user's script. */
@@ -21,6 +24,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const log = vscode.window.createOutputChannel("Sidelight", { log: true });
   const environment = new ServerEnvironment(context, log);
   const server = new ServerClient(log, environment);
-  context.subscriptions.push(log, environment, server);
-  return { context, log, server, environment, interpreters: new Interpreters(log) };
+  const choices = new Choices(server, log);
+  context.subscriptions.push(log, environment, server, choices);
+  return { context, log, server, choices, environment, interpreters: new Interpreters(log) };
 }

@@ -123,9 +123,7 @@ class Profiling implements vscode.Disposable {
   }
 
   async #show(directory: string): Promise<void> {
-    await tellingFailure(() =>
-      this.#services.server.request("sidelight/showProfile", { directory }),
-    );
+    await tellingFailure(() => this.#services.choices.show(directory));
   }
 }
 

@@ -11,7 +11,6 @@ import { profileDescription, profileLabel, withoutIcons } from "../views/profile
 import { showTrace } from "./readTrace";
 
 export function registerOpening(services: Services): vscode.Disposable {
-  const { server } = services;
   const command = (name: string, act: (file?: vscode.Uri) => Promise<unknown>) =>
     vscode.commands.registerCommand(`sidelight.${name}`, (file?: vscode.Uri) =>
       tellingFailure(() => act(file)),
@@ -19,7 +18,7 @@ export function registerOpening(services: Services): vscode.Disposable {
   return vscode.Disposable.from(
     command("openProfile", (file) => openProfile(services, file)),
     command("selectProfile", () => selectProfile(services)),
-    command("clearAnnotations", () => server.request("sidelight/clearAnnotations", {})),
+    command("clearAnnotations", () => services.choices.clear()),
   );
 }
 
@@ -28,7 +27,7 @@ async function openProfile(services: Services, file: vscode.Uri | undefined): Pr
   if (chosen === undefined) return;
   const directory = await storedProfileOf(chosen.fsPath);
   if (directory !== undefined) {
-    await services.server.request("sidelight/showProfile", { directory });
+    await services.choices.show(directory);
   } else {
     await showTrace(services, chosen);
   }
@@ -68,7 +67,7 @@ async function selectProfile(services: Services): Promise<void> {
   if (picked === undefined) return;
   const { directory } = picked;
   if (directory === undefined) await openProfile(services, undefined);
-  else await services.server.request("sidelight/showProfile", { directory });
+  else await services.choices.show(directory);
 }
 
 async function profileItems(services: Services): Promise<ProfileItem[]> {

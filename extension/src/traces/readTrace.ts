@@ -22,7 +22,7 @@ export async function showTrace(services: Services, trace: vscode.Uri): Promise<
   const memory = new TraceMemory(services.context.workspaceState);
   const known = await memory.profileOf(trace.fsPath);
   if (known !== undefined) {
-    await services.server.request("sidelight/showProfile", { directory: known });
+    await services.choices.show(known);
     return known;
   }
   const directory = await readTrace(services, trace);

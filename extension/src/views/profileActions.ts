@@ -9,7 +9,6 @@ import { profileLabel } from "./profileText";
 import { type ProfileNode, ProfileTree } from "./profileTree";
 
 export function registerProfileTree(services: Services): vscode.Disposable {
-  const { server } = services;
   const tree = new ProfileTree(services);
   const view = vscode.window.createTreeView("sidelight.profiles", { treeDataProvider: tree });
   const selected = (): ProfileNode | undefined => view.selection[0];
@@ -24,7 +23,7 @@ export function registerProfileTree(services: Services): vscode.Disposable {
   return vscode.Disposable.from(
     tree,
     view,
-    command("show", ({ directory }) => server.request("sidelight/showProfile", { directory })),
+    command("show", ({ directory }) => services.choices.show(directory)),
     command("delete", (profile) => deleteProfile(services, profile)),
     command("rename", (profile) => renameProfile(services, profile)),
     command("reveal", ({ directory }) => revealDirectory(directory)),

@@ -60,7 +60,7 @@ export function ago(thenMs: number, nowMs: number): string {
   return days < 7 ? `${days} days ago` : new Date(thenMs).toLocaleDateString();
 }
 
-function stepTime({ deviceTimeNs, steps }: ProfileEntry): string {
+function stepTime({ deviceTimeNs, timeKind, steps }: ProfileEntry): string {
   if (deviceTimeNs === null) return "device time unknown";
-  return `${duration(deviceTimeNs / Math.max(steps, 1))} a step`;
+  return `${duration(deviceTimeNs / Math.max(steps, 1), timeKind !== "measured")} a step`;
 }

@@ -39,6 +39,7 @@ def profile_entry(folder: Folder, profile: StoredProfile) -> protocol.ProfileEnt
         target=manifest.target,
         device=manifest.device,
         device_time_ns=manifest.device_time_ns,
+        time_kind=manifest.time_kind,
         steps=manifest.steps,
         rank=manifest.rank,
         world_size=manifest.world_size,

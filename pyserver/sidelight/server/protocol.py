@@ -33,6 +33,7 @@ class ProfileEntry(Message, frozen=True):
         directory: Absolute path; what other messages call a profile by.
         created: ISO 8601, UTC.
         device_time_ns: Over all recorded steps; None where it is not known.
+        time_kind: How that time is known.
         shown: Whether its folder's annotations are this profile's.
     """
 
@@ -43,6 +44,7 @@ class ProfileEntry(Message, frozen=True):
     target: str
     device: str
     device_time_ns: int | None
+    time_kind: Literal["measured", "predicted", "mixed"]
     steps: int
     rank: int | None
     world_size: int | None

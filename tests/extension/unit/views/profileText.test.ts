@@ -19,6 +19,7 @@ const PROFILE: ProfileEntry = {
   target: "neuron",
   device: "trn1",
   deviceTimeNs: 552_000_000,
+  timeKind: "measured",
   steps: 20,
   rank: null,
   worldSize: null,
@@ -32,6 +33,11 @@ test("a profile is described by its device time a step, target and age", () => {
   expect(profileAccessibleLabel(PROFILE, nowMs)).toBe(
     "rmsnorm, 27.6 ms a step, neuron, 2 min ago, shown",
   );
+});
+
+test("a time that was not measured is marked", () => {
+  const predicted = profileDescription({ ...PROFILE, timeKind: "predicted" }, CREATED_MS);
+  expect(predicted).toBe("≈27.6 ms a step · neuron · just now");
 });
 
 test("what is not known is said, not shown as nothing", () => {
