@@ -331,6 +331,7 @@ async def test_what_a_list_says(tmp_path: Path) -> None:
         target="cpu",
         device="cpu",
         device_time_ns=stored.manifest.device_time_ns,
+        time_kind="measured",
         steps=4,
         rank=1,
         world_size=2,
