@@ -144,6 +144,16 @@ function clientOptions(
     initializationOptions: { commandLinks: true },
     markdown: { isTrusted: { enabledCommands: ["sidelight.showTimeline"] }, supportHtml: false },
     initializationFailedHandler: () => false,
+    middleware: {
+      // The editor's own padding is too narrow to tell a figure from the code before it.
+      provideInlayHints: async (document, range, token, next) => {
+        const hints = (await next(document, range, token)) ?? [];
+        for (const hint of hints) {
+          if (typeof hint.label === "string") hint.label = `\u2003${hint.label}`;
+        }
+        return hints;
+      },
+    },
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: () => {

@@ -24,20 +24,21 @@ def markdown_hover(annotated: AnnotatedDocument, line: PlacedLine, *, link: bool
     Args:
         annotated: The document.
         line: The line hovered over.
-        link: Whether to end with a link to the timeline.
+        link: Whether the client follows a link to the timeline.
     """
     figures, annotation = annotated.figures, line.annotation
     first, *rest = _headline(annotation, figures)
     parts = [f"**{first}**{''.join(rest)}"]
+    if link and annotation.stats.total_ns:  # what only other lines spent is not this line's there
+        parts[0] += f" · {_timeline_link(annotated, annotation)}"
     if line.stale:
         parts.append(f"⚠ {_STALE}")
     parts.append(table(["", "a step", "share"], _times(annotation, figures), "lrr"))
     if operators := _operators(annotation, figures):
-        rows = [[code(name), *times, code(inputs)] for name, *times, inputs in operators]
-        parts.append(table(["operator", "a step", "count", "inputs"], rows, "lrrl"))
+        # No table: names and shapes may be long, and would press its columns together.
+        rows = [[time, count, code(name), code(inputs)] for name, time, count, inputs in operators]
+        parts.append("\n".join(f"- {' · '.join(filter(None, row))}" for row in rows))
     parts.append(f"*{escaped(_origin(annotated, annotation))}*")
-    if link and annotation.stats.total_ns:  # what only other lines spent is not this line's there
-        parts.append(_timeline_link(annotated, annotation))
     return "\n\n".join(parts)
 
 

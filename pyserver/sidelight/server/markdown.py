@@ -36,4 +36,9 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], align: str) ->
         align: A letter a column: ``l`` for left, ``r`` for right.
     """
     alignment = [{"l": ":--", "r": "--:"}[letter] for letter in align]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (headings, alignment, *rows))
+    # Editors draw tables without room between columns: a wider heading keeps figures apart.
+    spaced = [
+        f"&nbsp;&nbsp;{heading}" if letter == "r" else heading
+        for heading, letter in zip(headings, align, strict=True)
+    ]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (spaced, alignment, *rows))

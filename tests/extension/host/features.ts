@@ -105,7 +105,7 @@ async function until<T>(what: string, ask: () => Thenable<readonly T[]>): Promis
 
 function labelText(hint: vscode.InlayHint | undefined): string {
   const label = hint?.label ?? "";
-  return typeof label === "string" ? label : label.map((part) => part.value).join("");
+  return (typeof label === "string" ? label : label.map((part) => part.value).join("")).trim();
 }
 
 function markdown(content: unknown): string {
