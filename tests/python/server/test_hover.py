@@ -151,8 +151,9 @@ async def test_names_from_a_trace_are_no_markup(tmp_path: Path) -> None:
     assert {token.type for token in inline} <= {"text", "code_inline", *STRONG, *EMPHASIS}
     tables = {"table", "thead", "tbody", "tr", "th", "td"}
     assert {token.tag for token in tokens} <= {"", "p", "ul", "li", *tables}
-    cells = [token.content for token in inline]
-    assert {" ".join(name.split()) for name in evil} <= {" ".join(cell.split()) for cell in cells}
+    shown = " ".join("".join(token.content for token in inline).split())
+    for name in evil:
+        assert " ".join(name.split()) in shown
 
 
 async def test_a_client_without_markdown_gets_plain_text(tmp_path: Path) -> None:
