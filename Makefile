@@ -106,7 +106,7 @@ $(DEVELOPMENT): $(TORCH) pyproject.toml
 
 $(MODULES): package-lock.json
 	@echo "Installing the extension's development tools into node_modules ..."
-	@$(NODE) npm ci --ignore-scripts --silent
+	@$(NODE) npm ci --ignore-scripts --loglevel=error >/dev/null
 	@touch $@
 
 # What the walkthrough opens: a script, and a profile of it that was taken here.

@@ -52,15 +52,17 @@ test("a rectangle is drawn where its tooltip is, and moves when it is dragged", 
   await expect(timeline.details).toContainText("aten::sin_");
   await editor.timeline.details.getByRole("button", { name: "Close the details" }).click();
 
+  // Closer, so that there is room to drag in whatever part of all the event takes.
+  const zoomIn = timeline.frame.getByRole("button", { name: "Zoom in" });
+  for (let clicks = 0; clicks < 4; clicks += 1) await zoomIn.click();
+
   const inside = await timeline.findInMiddle("aten::sin_");
   const drawn = await timeline.colourAt(inside);
-  // Far to the left: what was in the middle is then out of sight.
-  for (let drags = 0; drags < 3; drags += 1) {
+  // To the left, until what was in the middle is out of sight.
+  await expect(async () => {
     await timeline.drag({ x: 500, y: inside.y }, -450);
-  }
-  await expect
-    .poll(async () => (await timeline.tooltipAt(inside)) ?? "")
-    .not.toContain("aten::sin_");
+    expect((await timeline.tooltipAt(inside)) ?? "").not.toContain("aten::sin_");
+  }).toPass({ timeout: 60_000 });
   expect(await timeline.colourAt(inside)).not.toEqual(drawn);
 });
 

@@ -54,7 +54,8 @@ def _node() -> Path:
 
 def _from_npm(package: str) -> Path:
     def install(directory: Path) -> None:
-        command = ["npm", "install", "--silent", "--prefix", directory, f"{package}@{VERSION}"]
+        quiet = ("--no-audit", "--no-fund", "--loglevel=error")
+        command = ["npm", "install", *quiet, "--prefix", directory, f"{package}@{VERSION}"]
         if subprocess.run(command, stdout=sys.stderr, check=False).returncode:
             cache.fail(f"npm could not install {package}@{VERSION}: see its message above.")
 

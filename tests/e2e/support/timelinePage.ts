@@ -24,6 +24,16 @@ export class TimelinePage {
 
   /** A point, in the canvas's middle from left to right, whose tooltip says this. */
   async findInMiddle(text: string): Promise<Point> {
+    let found: Point | undefined;
+    // What is drawn may still be on its way from the server.
+    await expect(async () => {
+      found = await this.lookInMiddle(text);
+      expect(found, `a tooltip in the timeline's middle that says ${text}`).toBeDefined();
+    }).toPass({ timeout: 30_000 });
+    return found ?? { x: 0, y: 0 };
+  }
+
+  private async lookInMiddle(text: string): Promise<Point | undefined> {
     const size = await this.size();
     for (let y = 4; y < size.y; y += 6) {
       const point = { x: Math.round(size.x / 2), y };
@@ -31,7 +41,7 @@ export class TimelinePage {
         return point;
       }
     }
-    throw new Error(`nothing in the timeline's middle has a tooltip that says ${text}`);
+    return undefined;
   }
 
   /** What the tooltip says at a point; undefined where there is none. */
