@@ -21,6 +21,26 @@ test("killed, it is started again and nothing is lost", async ({ workspace, serv
   await expect.poll(() => editor.hint(HEAVY)).toBe(hint);
 });
 
+test("killed, it shows what was chosen before", async ({ workspace, server, open }) => {
+  workspace.write("train.py", SCRIPT);
+  const older = workspace.profile("train.py", "older");
+  workspace.profile("train.py", "newer");
+  const editor = await open({ file: "train.py" });
+  await editor.openSideBar("Sidelight");
+  await editor.treeRow("older").click();
+  await expect(editor.statusBarItem("older")).toBeVisible();
+
+  const killed = killServer(server);
+  await expect.poll(() => languageServers(server).some((pid) => pid !== killed)).toBe(true);
+  // The list is asked for again by whoever looks: only the new server can rename.
+  await editor.contextMenu(editor.treeRow("older"), /^Rename/);
+  await editor.fillInputBox("older and renamed");
+  await expect(editor.treeRow("older and renamed")).toBeVisible();
+  await expect(editor.statusBarItem("older and renamed")).toBeVisible();
+  const hint = expected.hint(older, lineOf(SCRIPT, HEAVY));
+  await expect.poll(() => editor.hint(HEAVY)).toBe(hint);
+});
+
 test("five crashes give one message, with the log and a new start", async ({
   workspace,
   server,
