@@ -81,7 +81,13 @@ function pathSetting(
   expand: typeof expandPath,
 ): string | undefined {
   const settings = vscode.workspace.getConfiguration("sidelight", resource);
-  const text = settings.get<string>(name, "").trim();
+  const value = settings.get<unknown>(name, "");
+  // Null stands for "none", though the editor marks it as another type.
+  if (value === null || value === "") return undefined;
+  if (typeof value !== "string") {
+    throw new Error(`The setting sidelight.${name} is no text. Write a path there, or nothing.`);
+  }
+  const text = value.trim();
   if (text === "") return undefined;
   const folder =
     resource === undefined

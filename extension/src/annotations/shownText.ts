@@ -3,6 +3,7 @@
 import { escapeMarkdown } from "../markdown";
 import type { ShownProfile } from "../protocol";
 import { withoutIcons } from "../views/profileText";
+import { visible } from "../visibleText";
 
 export interface ShownText {
   /** With the editor's icons in it. */
@@ -15,7 +16,7 @@ export interface ShownText {
 }
 
 export function shownText(profile: ShownProfile): ShownText {
-  const name = withoutIcons(profile.name);
+  const name = withoutIcons(visible(profile.name));
   if (profile.problem !== null) {
     return text("warning", name, [profile.problem], true);
   }

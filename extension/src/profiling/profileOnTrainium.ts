@@ -88,7 +88,7 @@ class Profiling implements vscode.Disposable {
     const usualDirectory = isInside ? folder.uri.fsPath : path.dirname(script.fsPath);
     const workingDirectory = settings.workingDirectory ?? usualDirectory;
     await checkDirectory(workingDirectory);
-    const interpreter = await interpreters.choose(script);
+    const interpreter = await interpreters.choose(isInside ? script : folder.uri);
     if (interpreter === undefined) return;
     const python = await environment.python();
     const request = {
@@ -98,10 +98,10 @@ class Profiling implements vscode.Disposable {
     };
     log.info(`profiling ${request.script} with ${interpreter}, by ${python}`);
     this.#last.get(script.fsPath)?.dispose();
-    const run = new ScriptRun(request, (directory) => this.#show(directory));
+    const run = new ScriptRun(request, () => this.#showNewest());
     if (!isInside) {
       run.terminal.note(
-        `${run.script} is in no open folder: its profile goes to ${folder.name}'s.`,
+        `${run.script} is in no open folder: its profile is kept in ${folder.name}.`,
       );
     }
     run.terminal.show();
@@ -122,14 +122,15 @@ class Profiling implements vscode.Disposable {
     return picked;
   }
 
-  async #show(directory: string): Promise<void> {
-    await tellingFailure(() => this.#services.choices.show(directory));
+  /** The server shows the newest by itself; asked for the list, it looks for it at once. */
+  async #showNewest(): Promise<void> {
+    await tellingFailure(() => this.#services.server.request("sidelight/listProfiles", {}));
   }
 }
 
 /** The file to profile, as it is on disk now; undefined, and said why, where there is none. */
 async function savedScript(file: vscode.Uri | undefined): Promise<vscode.Uri | undefined> {
-  const script = file ?? vscode.window.activeTextEditor?.document.uri;
+  const script = file ?? fileInFront();
   const document = vscode.workspace.textDocuments.find(
     ({ uri }) => uri.toString() === script?.toString(),
   );
@@ -145,6 +146,14 @@ async function savedScript(file: vscode.Uri | undefined): Promise<vscode.Uri | u
     return undefined;
   }
   return saved;
+}
+
+/** The file a person sees, also where no editor is active: after a dialog, or beside a page. */
+function fileInFront(): vscode.Uri | undefined {
+  const { activeTextEditor, visibleTextEditors } = vscode.window;
+  if (activeTextEditor !== undefined) return activeTextEditor.document.uri;
+  const inSight = visibleTextEditors.filter(({ document }) => document.languageId === "python");
+  return inSight.length === 1 ? inSight[0]?.document.uri : undefined;
 }
 
 /** Where the document is on disk; undefined where it could not be saved. */

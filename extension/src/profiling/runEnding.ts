@@ -33,7 +33,10 @@ export function describeEnding(script: string, end: RunEnd): Ending | undefined 
     return { ...error(inEditorsWords(told["message"])), interpreterAtFault };
   }
   if (typeof document["steps"] === "number") {
-    const message = `${script} ${howItEnded(document)}; ${whatIsShown(document["steps"])}.`;
+    const message =
+      document["device_time_ns"] === 0
+        ? `${script} ${howItEnded(document)}, and nothing had run on the device before.`
+        : `${script} ${howItEnded(document)}; ${whatIsShown(document["steps"])}.`;
     return { severity: "warning", message, interpreterAtFault: false };
   }
   const how =

@@ -1,11 +1,16 @@
 // What a person sees of a run beside its terminal: progress, that it runs on, how it ended.
 
+import { setTimeout as delay } from "node:timers/promises";
+
 import * as vscode from "vscode";
 
 import { showError, showNote, showWarning, withProgress } from "../messages";
 import { describeEnding, type Ending } from "./runEnding";
 import { progressText } from "./runState";
 import type { ScriptRun } from "./scriptRun";
+
+/** A script that ends this soon after its recording is not worth a note that it runs on. */
+const RUNNING_ON_MS = 1_500;
 
 const STOP_SCRIPT = "Stop Script";
 const SHOW_OUTPUT = "Show Output";
@@ -54,12 +59,17 @@ async function showRunningOn(run: ScriptRun): Promise<void> {
   item.accessibilityInformation = { label: `Stop ${run.script}, which is still running` };
   item.command = stop;
   item.show();
+  await Promise.race([run.ended, delay(RUNNING_ON_MS, undefined, { ref: false })]);
+  if (run.isRunning) noteRunningOn(run);
+  await run.ended;
+  item.dispose();
+}
+
+function noteRunningOn(run: ScriptRun): void {
   const message = `The profile of ${run.script} is ready; the script is still running.`;
   void showNote(message, STOP_SCRIPT).then((chosen) => {
     if (chosen === STOP_SCRIPT) void run.stop();
   });
-  await run.ended;
-  item.dispose();
 }
 
 async function showEnding(run: ScriptRun, ending: Ending): Promise<void> {

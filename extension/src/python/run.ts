@@ -14,12 +14,15 @@ export interface RunOptions {
   readonly onLine?: (line: string) => void;
 }
 
+/** Far above what anything we run has to say. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
 export interface RunResult {
   /** The exit status; null when it did not start, or was ended by a signal. */
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Why it did not start, as the system says it, or that it took too long. */
+  /** Why it did not start, as the system says it, or that it took or said too much. */
   readonly problem: string | undefined;
 }
 
@@ -36,6 +39,7 @@ export async function run(
   options.signal?.throwIfAborted();
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const output = { stdout: "", stderr: "" };
+  let problem: string | undefined;
   let child;
   try {
     child = start(program, programArguments, options);
@@ -52,13 +56,20 @@ export async function run(
   options.signal?.addEventListener("abort", end);
   timeout.addEventListener("abort", end);
 
+  let bytes = 0;
   for (const name of ["stdout", "stderr"] as const) {
+    // Before the lines: without an end, a single one would be gathered until memory runs out.
+    child[name].on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MOST_BYTES || problem !== undefined) return;
+      problem = "it wrote output without end";
+      end();
+    });
     createInterface({ input: child[name], crlfDelay: Infinity }).on("line", (line) => {
       output[name] += `${line}\n`;
       options.onLine?.(line);
     });
   }
-  let problem: string | undefined;
   child.on("error", (error) => (problem = error.message));
   try {
     const status = await new Promise<number | null>((resolve) => child.once("close", resolve));

@@ -113,7 +113,7 @@ async function build(environment: string, recipe: Recipe, making: Making): Promi
     recipe,
     making,
     onLine: (line) => {
-      making.report(`installing: ${shortened(line)}`);
+      making.report(shortened(line));
     },
   });
   if (pip.status !== 0) throw pipFailure(outputOf(pip), recipe.wheels);

@@ -3,6 +3,7 @@
 import { duration, size } from "../../webview/units";
 import { escapeMarkdown } from "../markdown";
 import type { ProfileEntry } from "../protocol";
+import { visible } from "../visibleText";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -11,7 +12,8 @@ const DAY_MS = 24 * HOUR_MS;
 /** The name, and of a distributed run the rank. */
 export function profileLabel(profile: ProfileEntry): string {
   const isOneOfSeveral = profile.worldSize !== null && profile.worldSize > 1;
-  return isOneOfSeveral ? `${profile.name}#${String(profile.rank)}` : profile.name;
+  const name = visible(profile.name);
+  return isOneOfSeveral ? `${name}#${String(profile.rank)}` : name;
 }
 
 /** The text with nothing in it that the editor would take for an icon. */
@@ -21,7 +23,7 @@ export function withoutIcons(text: string): string {
 
 /** Device time, target and age: `27.6 ms a step · cpu · 2 min ago`. */
 export function profileDescription(profile: ProfileEntry, nowMs: number): string {
-  return `${stepTime(profile)} · ${profile.target} · ${ago(Date.parse(profile.created), nowMs)}`;
+  return `${stepTime(profile)} · ${visible(profile.target)} · ${ago(Date.parse(profile.created), nowMs)}`;
 }
 
 /** All there is to know, as Markdown. */

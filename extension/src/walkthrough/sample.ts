@@ -24,10 +24,14 @@ export function registerSample({ context }: Services): vscode.Disposable {
   );
 }
 
-/** Opens the script, where the sample's folder was opened and nothing in it yet. */
+/** Opens the script, where the sample's folder was opened and no file of it yet. */
 async function showScript(directory: string): Promise<void> {
   const isOpen = vscode.workspace.workspaceFolders?.some(({ uri }) => uri.fsPath === directory);
-  if (isOpen === true && vscode.window.tabGroups.all.every(({ tabs }) => tabs.length === 0)) {
+  // A welcome page is no file.
+  const files = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputText);
+  if (isOpen === true && files.length === 0) {
     await vscode.window.showTextDocument(vscode.Uri.file(path.join(directory, SCRIPT)));
   }
 }

@@ -7,6 +7,7 @@ import { listenToPointer, type PointerActions } from "./input/pointer";
 import { describe, type Description } from "./model/described";
 import type { Found } from "./model/finding";
 import { SOURCE_LINE } from "./model/palette";
+import { around } from "./model/range";
 import type { SavedView } from "./model/savedViews";
 import { at } from "./model/spans";
 import { Navigation } from "./navigation";
@@ -86,7 +87,9 @@ export class TimelineView {
     this.themeChanges.observe(page, { attributeFilter: ["class"] });
     this.themeChanges.observe(document.documentElement, { attributeFilter: ["style"] });
     this.useTheme();
-    if (saved !== undefined) {
+    if (saved === undefined) {
+      this.showSteps();
+    } else {
       this.restore(saved);
     }
   }
@@ -220,6 +223,15 @@ export class TimelineView {
     if (this.isArriving && box !== undefined) {
       this.isArriving = false;
       this.scene.bringIntoView(box);
+    }
+  }
+
+  /** What the numbers are of: not the imports and the warm-up before it. */
+  private showSteps(): void {
+    const [first, last] = [this.timeline.steps[0], this.timeline.steps.at(-1)];
+    if (first !== undefined && last !== undefined) {
+      const { viewport } = this.scene;
+      viewport.jumpTo(around(first.startNs, last.endNs, viewport.bounds));
     }
   }
 

@@ -108,7 +108,7 @@ def run(options: argparse.Namespace, output: Output) -> int:
         if stage.name == "running_on":
             output.say(f"the profile is stored: {request.profile_name} ({stage.profile})")
 
-    result = run_script(request, store, on_stage=on_stage)
+    result = run_script(request, store, on_stage=on_stage, is_abandoned=progress.reader_is_gone)
     if result.stored is None:
         output.error("rank_not_recorded", "This rank was not asked for with `--ranks`.")
     else:

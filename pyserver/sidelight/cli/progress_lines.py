@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import stat
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
 class ProgressLines:
     """Writes a run's stages as lines such as ``{"stage": "reading", "fraction": 0.4}``.
 
-    Whatever becomes of the reader, the run goes on: once a line cannot be written whole and at
-    once, nothing more is written.
+    Once a line cannot be written whole and at once, nothing more is written.
 
     Args:
         descriptor: A pipe or socket; None, or anything else, writes nothing.
@@ -23,8 +23,16 @@ class ProgressLines:
 
     def __init__(self, descriptor: int | None) -> None:
         self._descriptor = descriptor if descriptor is not None and _is_pipe(descriptor) else None
+        self._poll: select.poll | None = None
         if self._descriptor is not None:
             os.set_blocking(self._descriptor, False)
+            self._poll = select.poll()
+            self._poll.register(self._descriptor, 0)
+
+    def reader_is_gone(self) -> bool:
+        """Whether there was a reader, and it has closed its end or died: nobody watches the run."""
+        # Asked for nothing, the system still tells of a hang-up.
+        return self._poll is not None and bool(self._poll.poll(0))
 
     def write(self, stage: Stage) -> None:
         """Write one line."""

@@ -13,7 +13,7 @@ from sidelight.analysis.annotations import Annotations
 from sidelight.analysis.headline import headline
 from sidelight.jobs.worker import run_in_worker
 from sidelight.profile.derived import read_derived, write_derived
-from sidelight.profile.json_files import encode_json
+from sidelight.profile.json_files import NOT_AS_EXPECTED, encode_json
 from sidelight.profile.stored_profile import StoredProfile
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def _kept(directory: Path) -> Annotations | None:
         return None
     try:
         return msgspec.json.decode(content, type=Annotations)
-    except (msgspec.MsgspecError, UnicodeError):
+    except NOT_AS_EXPECTED:
         return None
 
 

@@ -88,7 +88,11 @@ class RunResult:
 
 
 def run_script(
-    request: RunRequest, store: Store, *, on_stage: Callable[[Stage], None]
+    request: RunRequest,
+    store: Store,
+    *,
+    on_stage: Callable[[Stage], None],
+    is_abandoned: Callable[[], bool],
 ) -> RunResult:
     """Run the script to its end and store its recording as soon as that is complete.
 
@@ -96,6 +100,8 @@ def run_script(
         request: What to run.
         store: Where the profile goes.
         on_stage: Told how far it has come.
+        is_abandoned: Whether who started the run has died: the script is ended then, which nobody
+            else could, and what was recorded is kept.
 
     Raises:
         CaptureError: The script cannot be run, or nothing was recorded.
@@ -120,6 +126,8 @@ def run_script(
         on_stage(Stage("starting"))
         with script.run():
             while script.running():
+                if is_abandoned():
+                    script.end()
                 recording.notice_start()
                 if recording.store_new() and recording.has_all_steps and script.running():
                     on_stage(Stage("running_on", profile=recording.stored_in))

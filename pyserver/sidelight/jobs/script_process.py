@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -21,6 +22,8 @@ _FORWARDED = (signal.SIGINT, signal.SIGTERM)
 _INTERRUPT_DELAY_S = 0.5
 """A Ctrl-C mostly goes to the whole process group, and so to the script as well. Only where the
 script still runs after this long was it meant for this process alone, and is handed on."""
+
+_TIME_TO_END_S = 2.0
 
 _POLL_S = 0.05
 
@@ -73,6 +76,7 @@ class ScriptProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._signals: list[int] = []
         self._interrupt_due_s: float | None = None
+        self._kill_due_s: float | None = None
 
     @contextmanager
     def run(self) -> Generator[None]:
@@ -108,7 +112,25 @@ class ScriptProcess:
         if self._interrupt_due_s is not None and time.monotonic() >= self._interrupt_due_s:
             self._interrupt_due_s = None
             self._process.send_signal(signal.SIGINT)
+        if self._kill_due_s is not None and time.monotonic() >= self._kill_due_s:
+            self._process.kill()
         return True
+
+    def end(self) -> None:
+        """Ask it to end, and make it end where it has not after two seconds: see :meth:`running`.
+
+        Where this process leads a group, which was made for the run then, all that the script
+        started in it is asked, too.
+        """
+        assert self._process is not None
+        if self._kill_due_s is not None:
+            return
+        self._kill_due_s = time.monotonic() + _TIME_TO_END_S
+        self._signals.append(signal.SIGTERM)
+        if os.getpgrp() == os.getpid():
+            os.killpg(os.getpgrp(), signal.SIGTERM)
+        else:
+            self._process.terminate()
 
     def wait(self) -> Ended:
         """Wait for its end."""
@@ -135,7 +157,7 @@ class ScriptProcess:
             self._signals.append(number)
             if number == signal.SIGINT:
                 self._interrupt_due_s = time.monotonic() + _INTERRUPT_DELAY_S
-            elif self._process is not None:
+            elif self._process is not None and self._kill_due_s is None:
                 self._process.send_signal(number)
 
         # What is ignored (in the background, under nohup) the script must find ignored, too.

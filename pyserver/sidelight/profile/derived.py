@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from sidelight.profile.durable import locked, replace_file
-from sidelight.profile.inside import path_inside
+from sidelight.profile.inside import path_inside, read_regular
 
 DERIVED_VERSION: Final = 1
 """Raised whenever any kind of results would be read wrongly, or would come out otherwise."""
@@ -36,7 +36,7 @@ def read_derived(directory: Path, name: str) -> bytes | None:
     if path is None:
         return None
     try:
-        kept = path.read_bytes()
+        kept = read_regular(path)
     except OSError:
         return None
     if not kept.startswith(_MAGIC):

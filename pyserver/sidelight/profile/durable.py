@@ -17,8 +17,13 @@ _NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 @contextmanager
 def durable_file(path: Path) -> Generator[IO[bytes]]:
-    """A new binary file that is on the disk itself once the block is left."""
-    with path.open("wb") as file:
+    """A new binary file that is on the disk itself once the block is left.
+
+    Raises:
+        OSError: It cannot be written, or something has its name: a link there, in a directory that
+            came from elsewhere, would lead out of it.
+    """
+    with path.open("xb") as file:
         yield file
         file.flush()
         os.fsync(file.fileno())
@@ -31,6 +36,7 @@ def replace_file(path: Path, content: bytes) -> None:
     it that is written first.
     """
     unfinished = path.with_name(path.name + ".new")
+    unfinished.unlink(missing_ok=True)  # of a writer that was killed, or a link out of here
     with durable_file(unfinished) as file:
         file.write(content)
     unfinished.replace(path)

@@ -10,8 +10,12 @@ import msgspec
 
 from sidelight.profile.durable import durable_file
 from sidelight.profile.errors import StoreError
+from sidelight.profile.inside import read_regular
 
 T = TypeVar("T")
+
+NOT_AS_EXPECTED = (msgspec.MsgspecError, UnicodeError, RecursionError)
+"""What decoding raises for content that is not what it should be, or is nested without end."""
 
 
 def encode_json(value: object) -> bytes:
@@ -40,8 +44,8 @@ def read_json(path: Path, kind: type[T]) -> T:
         StoreError: ``profile_damaged`` if it is missing or not what it should be.
     """
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
-    except (OSError, msgspec.MsgspecError, UnicodeError) as error:
+        return msgspec.json.decode(read_regular(path), type=kind)
+    except (OSError, *NOT_AS_EXPECTED) as error:
         raise damaged(path, error) from error
 
 

@@ -64,7 +64,8 @@ class Scratch:
         """Remove what processes that are gone left behind.
 
         Directories of other machines, whose processes cannot be seen from here, stay until
-        nothing in them has changed for a day.
+        nothing in them has changed for a day. What has no name of ours stays for ever: the store
+        may have been put where somebody else has a ``tmp``, or ``tmp`` be a link to anywhere.
         """
         with suppress(OSError):  # tidying never fails the work it precedes
             for path in self._root.iterdir():
@@ -75,7 +76,9 @@ class Scratch:
 
 def _is_abandoned(path: Path) -> bool:
     owner = _NAME.fullmatch(path.name)
-    if owner and owner["host"] == _host() and os.name == "posix":
+    if owner is None:
+        return False
+    if owner["host"] == _host() and os.name == "posix":
         return not _is_running(int(owner["pid"]), int(owner["start"]))
     return time.time() - _last_change_s(path) > _ABANDONED_AFTER_S
 

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from sidelight.profile.durable import durable_file
-from sidelight.profile.inside import path_inside
+from sidelight.profile.inside import open_regular, path_inside, read_regular
 from sidelight.profile.json_files import damaged, read_json, write_json
 from sidelight.profile.manifest import SCHEMA_VERSION, Manifest, SourceFile, Track
 from sidelight.profile.model import Profile
@@ -53,7 +53,12 @@ class StoredTables(Profile):
         return _read_sources(self._directory)
 
     def _table(self, name: str, columns: Schema) -> Table:
-        return _read_table(self._directory / f"{name}.npz", columns)
+        path = self._directory / f"{name}.npz"
+        table = _read_table(path, columns)
+        # Whoever climbs from node to node would never arrive.
+        if name in ("stacks", "launches") and (table["parent"] >= np.arange(len(table))).any():
+            raise damaged(path, ValueError("a node comes before its caller"))
+        return table
 
 
 def write_profile(directory: Path, profile: Profile, *, created: str) -> None:
@@ -98,7 +103,7 @@ def _write_table(path: Path, table: Table) -> None:
 
 def _read_table(path: Path, columns: Schema) -> Table:
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with open_regular(path) as file, np.load(file, allow_pickle=False) as archive:
             table = Table({name: archive[name] for name in archive.files})
     except (OSError, ValueError, EOFError, AttributeError, zipfile.BadZipFile) as error:
         raise damaged(path, error) from error
@@ -134,6 +139,6 @@ def _read_snapshot(directory: Path, name: str) -> str:
     if path is None:
         raise damaged(directory / "files.json", ValueError(f"{name} is outside the profile"))
     try:
-        return path.read_bytes().decode("utf-8", "surrogatepass")
+        return read_regular(path).decode("utf-8", "surrogatepass")
     except (OSError, UnicodeError) as error:
         raise damaged(path, error, directory) from error

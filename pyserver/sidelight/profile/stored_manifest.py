@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
@@ -11,6 +12,9 @@ from sidelight.profile.json_files import read_json
 from sidelight.profile.manifest import SCHEMA_VERSION, Manifest
 
 MANIFEST_FILE = "profile.json"
+
+_Amount = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+"""A number that can be reckoned with: JSON also has those that no float holds."""
 
 
 class StoredManifest(Manifest, kw_only=True):
@@ -21,12 +25,12 @@ class StoredManifest(Manifest, kw_only=True):
         steps: How many steps those are.
     """
 
-    device_time_ns: int | None = None
-    steps: int = 0
+    device_time_ns: _Amount | None = None
+    steps: _Amount = 0
 
 
 class _Version(msgspec.Struct):
-    schema: int
+    schema: _Amount
 
 
 def read_manifest(directory: Path) -> StoredManifest:

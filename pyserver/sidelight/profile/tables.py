@@ -99,7 +99,7 @@ LAUNCH_COLUMNS: Final[Schema] = {
     "stack": np.int32,  # the line that started a backward pass
     "parent": np.int32,  # the launch this one ran inside, -1 = none
 }
-"""Backward passes, by the line that started them."""
+"""Backward passes, by the line that started them. Parents come first."""
 
 STEP_COLUMNS: Final[Schema] = {
     "start_ns": np.int64,

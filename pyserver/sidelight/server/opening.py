@@ -59,13 +59,14 @@ async def _read(
     progress = _Progress(session, token, f"Reading {path.name}", cancel)
     loop = asyncio.get_running_loop()
     try:
-        return await asyncio.to_thread(
-            read_into_store,
-            path,
-            folder.store,
-            on_progress=_on_loop(loop, progress.report),
-            cancel=cancel,
-        )
+        async with session.readings:
+            return await asyncio.to_thread(
+                read_into_store,
+                path,
+                folder.store,
+                on_progress=_on_loop(loop, progress.report),
+                cancel=cancel,
+            )
     finally:
         cancel.set()
         progress.end()

@@ -67,8 +67,13 @@ class Selection:
 
 
 def _newest(contents: StoreContents) -> Wanted:
-    """The newest run's lowest rank; should it not open, that of the run before, and so on."""
-    candidates = [lowest_rank(run).directory for run in group_into_runs(contents.profiles)]
+    """The newest run's lowest rank; should it not open, that of the run before, and so on.
+
+    What ended before the device did anything has nothing to show beside a line: it comes last.
+    """
+    runs = [lowest_rank(run) for run in group_into_runs(contents.profiles)]
+    runs.sort(key=lambda profile: profile.manifest.device_time_ns == 0)
+    candidates = [profile.directory for profile in runs]
     newest_problem = max(contents.problems, key=lambda directory: directory.name, default=None)
     newest = max((profile.id for profile in contents.profiles), default="")
     if newest_problem is None or newest_problem.name < newest:

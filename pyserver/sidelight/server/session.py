@@ -29,6 +29,9 @@ from sidelight.server.wire import Protocol, make_converter, refusing
 
 _log = logging.getLogger(__name__)
 
+# Each takes gigabytes, and one of the few threads that all other answers need, too.
+_MOST_READINGS = 2
+
 P = TypeVar("P")
 R = TypeVar("R")
 MessageP = TypeVar("MessageP", bound=Message)
@@ -47,6 +50,7 @@ class Session(LanguageServer):
         showing: What is shown, by folder.
         timelines: What is drawn.
         cancellable: What the client may cancel where it shows the progress, by progress token.
+        readings: Held while a trace is read.
     """
 
     def __init__(self, store: str) -> None:
@@ -61,6 +65,7 @@ class Session(LanguageServer):
         self.showing = Showing(self._shown_changed, self._stores_changed)
         self.timelines = Timelines()
         self.cancellable: dict[str | int, threading.Event] = {}
+        self.readings = asyncio.Semaphore(_MOST_READINGS)
 
     # --- answering and telling
 

@@ -237,7 +237,7 @@ test("a line is gone to, also before its profile is there", async ({ page }) => 
       const last = open.asked("getWindow").at(-1);
       return (last?.toNs ?? Infinity) - (last?.fromNs ?? 0);
     })
-    .toBeLessThan(4 * (durationNs + 2000));
+    .toBeLessThan(8 * (durationNs + 2000));
 });
 
 test("a line that is gone to is seen, though its track was folded away and far below", async ({
@@ -283,6 +283,18 @@ test("the keyboard stays where it was when tracks fold, and when panes close", a
   await page.getByRole("button", { name: "Close", exact: true }).press("Escape");
   await expect(help).toHaveAttribute("aria-expanded", "false");
   await expect(help).toBeFocused();
+});
+
+test("the help makes way for the details of a span that is clicked", async ({ page }) => {
+  const open = await openZoomed(page);
+  const help = page.getByRole("button", { name: "Colours and keys" });
+  await help.click();
+  await page.getByText("zoom in, out").click();
+  await expect(help).toHaveAttribute("aria-expanded", "true");
+  const span = spanIn(open, { track: 7, depth: 1 });
+  await clickAt(page, { x: span.left + 5, y: span.y });
+  await expect(help).toHaveAttribute("aria-expanded", "false");
+  await expect(page.getByRole("complementary", { name: "Details" })).toBeVisible();
 });
 
 test("where there is no profile, the first steps are offered", async ({ page }) => {

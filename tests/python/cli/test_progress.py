@@ -8,6 +8,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from cli.running import Run
 from support.tool import TIMEOUT_S, profile_command
 
@@ -39,6 +41,7 @@ def start(tmp_path: Path, script: str, *options: str, pass_fd: int) -> subproces
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         pass_fds=[pass_fd],
+        start_new_session=True,
     )
 
 
@@ -90,14 +93,28 @@ def test_a_script_that_ends_early_is_read_after_its_end(tmp_path: Path) -> None:
     assert names(lines)[-1] in ("stored", "ended")
 
 
-def test_a_closed_pipe_does_no_harm(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "beginning",
+    [
+        # It holds the standard error that is read to its end below.
+        "import subprocess\nsubprocess.Popen(['sleep', '600'])\n",
+        "import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n",
+    ],
+    ids=["has a child", "ignores SIGTERM"],
+)
+def test_a_run_whose_starter_has_died_ends_and_keeps_its_profile(
+    tmp_path: Path, beginning: str
+) -> None:
     reading, writing = os.pipe()
-    with start(tmp_path, SCRIPT, "--progress-fd", str(writing), pass_fd=writing) as run:
+    script = f"{beginning}{SCRIPT}import time\ntime.sleep(600)\n"
+    with start(tmp_path, script, "--progress-fd", str(writing), pass_fd=writing) as run:
         os.close(writing)
-        os.close(reading)
-        stdout, stderr = run.communicate(timeout=TIMEOUT_S)
-    assert run.returncode == 0, stderr
+        with open(reading, encoding="utf-8") as progress:
+            while json.loads(progress.readline())["stage"] != "running_on":
+                pass
+        stdout, _ = run.communicate(timeout=TIMEOUT_S)
     assert json.loads(stdout)["steps"] == 3
+    assert json.loads(stdout)["stopped_by"] == "terminate"
 
 
 def test_a_reader_that_does_not_read_does_no_harm(tmp_path: Path) -> None:

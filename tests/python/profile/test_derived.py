@@ -68,6 +68,13 @@ def test_links_do_not_lead_out_of_the_profile(tmp_path: Path, link: str) -> None
     assert not outside.is_dir() or os.listdir(outside) == []
 
 
+def test_a_pipe_in_its_place_is_not_waited_for(tmp_path: Path) -> None:
+    write_derived(tmp_path, "results", b"content")
+    (tmp_path / "derived" / "results").unlink()
+    os.mkfifo(tmp_path / "derived" / "results")
+    assert read_derived(tmp_path, "results") is None
+
+
 def test_a_store_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "derived").write_text("a file in its place")
     write_derived(tmp_path, "results", b"content")

@@ -16,7 +16,7 @@ from cli.recorded import training_profile
 from sidelight.profile.errors import ProfileNotFoundError, StoreError
 from sidelight.profile.manifest import SCHEMA_VERSION, Manifest, SourceFile
 from sidelight.profile.model import Profile
-from sidelight.profile.store import Store
+from sidelight.profile.store import Store, StoredProfile
 from sidelight.profile.tables import Category, Table
 
 PARTS = ["events", "frames", "stacks", "launches", "steps", "strings", "tracks", "files"]
@@ -265,6 +265,54 @@ def test_damaged_parts(store: Store, part: str, damage: str) -> None:
     assert store.problems() == []
 
 
+@pytest.mark.parametrize("instead", ["pipe", "/dev/zero"])
+@pytest.mark.parametrize("part", ["profile.json", "strings.json", "events.npz", "sources/0.py"])
+def test_a_part_that_never_ends_is_damaged(store: Store, part: str, instead: str) -> None:
+    stored = store.add(training_profile())
+    path = stored.directory / part
+    path.unlink()
+    if instead == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(instead)
+    with pytest.raises(StoreError) as caught:
+        _read_all(stored)
+    assert caught.value.code == "profile_damaged"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"schema":1,"x":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b'{"schema":1' + b"0" * 5_000 + b"}",
+        b'{"schema":1,"name":"","created":"","format":"","steps":1' + b"0" * 400 + b"}",
+    ],
+    ids=["deep", "schema", "steps"],
+)
+def test_a_manifest_made_to_break_readers_breaks_only_itself(store: Store, content: bytes) -> None:
+    good, bad = store.add(training_profile("good")), store.add(training_profile("bad"))
+    (bad.directory / "profile.json").write_bytes(content)
+    assert [profile.id for profile in store.list()] == [good.id]
+    assert [problem.code for problem in store.problems()] == ["profile_damaged"]
+
+
+@pytest.mark.parametrize("name", [".gitignore", "profiles/{id}/profile.json"])
+def test_a_link_in_the_way_of_a_change_is_not_followed(
+    store: Store, tmp_path: Path, name: str
+) -> None:
+    stored = store.add(training_profile())
+    path = store.directory / name.format(id=stored.id)
+    outside = tmp_path / "outside"
+    outside.write_text("precious")
+    path.with_name(f"{path.name}.new").symlink_to(outside)
+    if path.name == ".gitignore":
+        path.unlink()
+    store.rename(stored.id, "another")
+    store.add(training_profile())
+    assert outside.read_text() == "precious"
+    assert not path.is_symlink()
+
+
 def test_a_source_stays_inside_its_profile(store: Store) -> None:
     stored = store.add(training_profile())
     (store.directory / "secret").write_text("secret")
@@ -302,6 +350,16 @@ def test_a_table_without_a_column_is_damaged(store: Store) -> None:
         _ = stored.load().steps
 
 
+@pytest.mark.parametrize("name", ["stacks", "launches"])
+def test_a_tree_that_runs_in_a_circle_is_damaged(store: Store, name: str) -> None:
+    profile = training_profile()
+    parent = getattr(profile, name)["parent"]
+    parent[0] = len(parent) - 1
+    stored = store.add(profile)
+    with pytest.raises(StoreError, match=rf"{name}\.npz"):
+        getattr(stored.load(), name)
+
+
 def test_a_manifest_that_is_damaged_is_reported_and_can_be_deleted(store: Store) -> None:
     good, bad = store.add(training_profile("good")), store.add(training_profile("bad"))
     (bad.directory / "profile.json").write_text("{")
@@ -334,3 +392,8 @@ def test_a_profile_directory_can_be_moved_and_opened_by_path(store: Store, tmp_p
     stored = store.add(training_profile())
     shutil.move(stored.directory, tmp_path / "mailed")
     assert len(store.load(str(tmp_path / "mailed")).events) > 0
+
+
+def _read_all(stored: StoredProfile) -> None:
+    profile = stored.load()
+    _ = profile.strings, profile.events, profile.files

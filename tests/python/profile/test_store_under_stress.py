@@ -239,13 +239,26 @@ def test_a_dead_process_nobody_waited_for_does_not_protect(tmp_path: Path) -> No
     process.communicate()
 
 
-@pytest.mark.parametrize("name", ["1-1-ffffffff-00000000", "not-ours"])
-def test_other_hosts_have_a_day(tmp_path: Path, name: str) -> None:
-    fresh = abandoned(tmp_path / "tmp", name)
-    old = abandoned(tmp_path / "tmp", name.replace("0000", "1111") + "1" * ("not" in name), 90_000)
+def test_other_hosts_have_a_day(tmp_path: Path) -> None:
+    fresh = abandoned(tmp_path / "tmp", "1-1-ffffffff-00000000")
+    old = abandoned(tmp_path / "tmp", "1-1-ffffffff-11111111", 90_000)
     Scratch(tmp_path / "tmp").clean_up()
     assert fresh.exists()
     assert not old.exists()
+
+
+@pytest.mark.parametrize("is_link", [False, True])
+def test_what_has_no_name_of_ours_stays(tmp_path: Path, is_link: bool) -> None:
+    """The store may share a place with somebody's ``tmp``, or come with one that leads anywhere."""
+    theirs, root = tmp_path / "theirs", tmp_path / "store" / "tmp"
+    root.parent.mkdir()
+    if is_link:
+        root.symlink_to(theirs)
+    else:
+        theirs = root
+    precious = abandoned(theirs, "thesis", 1_000_000)
+    Store(tmp_path / "store").add(training_profile())
+    assert (precious / "trace.json").exists()
 
 
 def test_hosts_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,7 +274,7 @@ def test_hosts_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_one_that_vanishes_does_not_end_the_tidying(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stale = abandoned(tmp_path / "tmp", "not-ours", 90_000)
+    stale = abandoned(tmp_path / "tmp", "1-1-ffffffff-00000000", 90_000)
     # Another process removes the first one after they were listed.
     listed = [tmp_path / "tmp" / "vanished", stale]
 

@@ -12,7 +12,7 @@ from pygls.exceptions import JsonRpcException
 
 from sidelight.profile.store import Store
 from sidelight.server import protocol
-from sidelight.server.protocol import OpenTraceParams
+from sidelight.server.protocol import Nothing, OpenTraceParams
 from support.editor import VSCODE, Editor, editing
 from support.large_trace import write_large_trace
 from traces.chrome import operator, row, write
@@ -96,6 +96,23 @@ async def test_cancel_ends_the_reading_and_stores_nothing(tmp_path: Path, how: s
         assert not Store(tmp_path / ".sidelight").entries()
         await editor.until(lambda: not any((tmp_path / ".sidelight").glob("tmp/*-*")))
         assert editor.shown == []
+
+
+async def test_many_traces_at_once_wait_for_each_other_and_nothing_else_does(
+    tmp_path: Path,
+) -> None:
+    trace = write_large_trace(tmp_path / "large.json")
+    async with editing(tmp_path) as editor:
+        opening = OpenTraceParams(path=str(trace))
+        requests = [
+            asyncio.create_task(editor.ask(protocol.OPEN_TRACE, opening)) for _ in range(40)
+        ]
+        await editor.until(lambda: len(readers(editor)) == 2)
+        await editor.ask(protocol.LIST_PROFILES, Nothing())
+        assert not any(request.done() for request in requests)
+        assert len(readers(editor)) == 2
+        for request in requests:
+            request.cancel()
 
 
 def readers(editor: Editor) -> list[int]:

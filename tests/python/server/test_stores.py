@@ -13,12 +13,13 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from cli.recorded import MODEL
+from cli.recorded import MODEL, Recording
+from sidelight.profile.manifest import Manifest, SourceFile
 from sidelight.profile.store import Store, StoredProfile
 from sidelight.server import protocol
 from sidelight.server.protocol import Nothing, ProfileParams, RenameParams
 from support.editor import Editor, editing
-from support.stored import store_training, write_sources
+from support.stored import store, store_training, write_sources
 
 
 def params(profile: StoredProfile) -> ProfileParams:
@@ -55,6 +56,23 @@ async def test_the_newest_is_shown_unasked(tmp_path: Path) -> None:
         assert "new*" in await editor.hover_text(uri, 26)
         assert editor.refreshes[types.WORKSPACE_INLAY_HINT_REFRESH]
         assert editor.refreshes[types.WORKSPACE_CODE_LENS_REFRESH]
+
+
+async def test_a_run_that_ended_before_the_device_did_anything_hides_no_numbers(
+    tmp_path: Path,
+) -> None:
+    write_sources(tmp_path)
+    store_training(tmp_path, "old")
+    async with editing(tmp_path) as editor:
+        await editor.until_shown("old")
+        manifest = Manifest(name="failed", created="", format="capture", device="cpu")
+        run = Recording()
+        with run.line(str(tmp_path / "train.py"), 1):
+            pass
+        files = [SourceFile(str(tmp_path / "train.py"), "import torch\n")]
+        store(tmp_path, run.profile(manifest, files))
+        assert [profile.name for profile in await profiles(editor)] == ["failed", "old"]
+        assert [shown.name for shown in editor.shown] == ["old"]
 
 
 async def test_a_profile_written_by_the_command_line_appears(tmp_path: Path) -> None:

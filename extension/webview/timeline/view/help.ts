@@ -46,6 +46,15 @@ export class Help {
     );
     this.root.setAttribute("aria-label", TITLE);
     this.open(false);
+    // It lies over the details: who goes on with the timeline has read it.
+    document.addEventListener("pointerdown", ({ target }) => {
+      if (
+        target instanceof Node &&
+        ![this.root, this.opener].some((part) => part.contains(target))
+      ) {
+        this.open(false);
+      }
+    });
     for (const part of [this.root, this.opener]) {
       part.addEventListener("keydown", (event) => {
         if (event.key === "Escape" && !this.root.hidden) {

@@ -46,3 +46,9 @@ test("a name is never an icon, a link or a tag", () => {
   expect(text).not.toContain("$(trash)");
   expect(tooltip).not.toMatch(/[[\](<>`]|https:/);
 });
+
+test("a name stays on its line and turns nothing around", () => {
+  const { text, tooltip } = shownText({ ...PROFILE, name: "a\nb\u202e", headline: "c\u202e" });
+  expect(text).toBe("$(pulse) a b  · 27.6 ms");
+  expect(tooltip).not.toContain("\u202e");
+});

@@ -28,6 +28,10 @@ test.each([
     { steps: 2, script_exit: null, stopped_by: "disk_full" },
     "train.py filled the disk; the 2 steps before are shown.",
   ],
+  [
+    { steps: 1, script_exit: 2, device_time_ns: 0 },
+    "train.py ended with status 2, and nothing had run on the device before.",
+  ],
 ])("what was recorded before a failure is named: %j", (document, expected) => {
   const ending = describeEnding("train.py", end(document));
   expect(ending?.message).toBe(expected);

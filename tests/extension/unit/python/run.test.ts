@@ -26,6 +26,12 @@ test("a program that is not there is a result, not an exception", async () => {
   expect(inAFile.problem).toContain("ENOTDIR");
 });
 
+test.each(["exec cat /dev/zero", "exec yes"])("output without end: %s", async (script) => {
+  const result = await run("sh", ["-c", script], { timeoutMs: 60_000 });
+  expect(result.status).toBeNull();
+  expect(result.problem).toBe("it wrote output without end");
+});
+
 // It starts a child that would run for long, and says both pids.
 const FAMILY = ["-c", "sleep 1000 & echo $$; echo $!; wait"];
 

@@ -49,7 +49,9 @@ test(
     expect(await findEnvironment(root, recipe.wheel, VERSION)).toEqual({ state: "whole", python });
     expect(making.stages[0]).toBe("looking for Python");
     expect(making.stages).toContain("checking");
-    expect(making.stages.some((stage) => stage.startsWith("installing: "))).toBe(true);
+    expect(making.stages.some((stage) => stage.startsWith("Installing collected packages"))).toBe(
+      true,
+    );
 
     const again = recorded();
     expect(await makeEnvironment(recipe, again)).toBe(python);

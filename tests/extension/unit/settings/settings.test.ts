@@ -86,6 +86,13 @@ test("arguments of another type than declared are told, not taken apart", () => 
   }
 });
 
+test("a path of another type than declared is told, and null is none", () => {
+  setWorkspace({ "sidelight.server.python": 7 }, ["/folder"]);
+  expect(() => settings.serverPython()).toThrow(/sidelight\.server\.python/);
+  setWorkspace({ "sidelight.server.python": null }, ["/folder"]);
+  expect(settings.serverPython()).toBeUndefined();
+});
+
 test("a change is told to those who asked for that setting", () => {
   let changes = 0;
   const subscription = settings.onDidChangeSettings(["server.python"], () => (changes += 1));
