@@ -1,6 +1,6 @@
 // Text from profiles, in Markdown that editors render.
 
-import { visible } from "./visibleText";
+import { visible } from "../webview/visibleText";
 
 /** The text with nothing in it that Markdown would take for its own. */
 export function escapeMarkdown(text: string): string {

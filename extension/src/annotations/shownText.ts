@@ -3,7 +3,7 @@
 import { escapeMarkdown } from "../markdown";
 import type { ShownProfile } from "../protocol";
 import { withoutIcons } from "../views/profileText";
-import { visible } from "../visibleText";
+import { visible } from "../../webview/visibleText";
 
 export interface ShownText {
   /** With the editor's icons in it. */

@@ -3,7 +3,7 @@
 import { duration, size } from "../../webview/units";
 import { escapeMarkdown } from "../markdown";
 import type { ProfileEntry } from "../protocol";
-import { visible } from "../visibleText";
+import { visible } from "../../webview/visibleText";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

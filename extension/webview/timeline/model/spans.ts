@@ -1,6 +1,7 @@
 // The spans of a window as columns: what `TimelineWindow.spans` holds, checked and opened.
 
 import { SPAN_COLUMNS, type TimelineWindow } from "../../../src/protocol";
+import { visible } from "../../visibleText";
 
 const BYTES = { float64: 8, int32: 4, uint32: 4, uint16: 2, uint8: 1 } as const;
 const BYTES_A_SPAN = SPAN_COLUMNS.reduce((sum, [, type]) => sum + BYTES[type], 0);
@@ -39,7 +40,7 @@ export function decodeSpans(window: TimelineWindow): Spans {
   // In the order of SPAN_COLUMNS: widest types first, so each column starts where its type may.
   return {
     count,
-    names,
+    names: names.map(visible),
     startNs: new Float64Array(...next(BYTES.float64)),
     durationNs: new Float64Array(...next(BYTES.float64)),
     busyNs: new Float64Array(...next(BYTES.float64)),

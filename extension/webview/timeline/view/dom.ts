@@ -1,4 +1,6 @@
-/** An element with a class and children; strings become text, whatever they hold. */
+import { visible } from "../../visibleText";
+
+/** An element with a class and children; strings become text on one line, whatever they hold. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   className: string,
@@ -6,7 +8,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Tag] {
   const made = document.createElement(tag);
   made.className = className;
-  made.append(...children);
+  made.append(...children.map((child) => (typeof child === "string" ? visible(child) : child)));
   return made;
 }
 

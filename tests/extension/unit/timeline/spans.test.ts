@@ -54,6 +54,12 @@ describe("decoding spans", () => {
     expect(() => decodeSpans(windowOf("", 3))).toThrow(/damaged/);
   });
 
+  it("keeps names from turning the figures beside them", () => {
+    const [plain] = fc.sample(plainSpan, 1);
+    const encoded = encodeSpans(plain ? [{ ...plain, name: 0 }] : []);
+    expect(nameOf(decodeSpans(windowOf(encoded, 1, ["a\u202eb\nc"])), 0)).toBe("a b c");
+  });
+
   it("gives a name that is not there as nothing", () => {
     const [plain] = fc.sample(plainSpan, 1);
     const spans = decodeSpans(
