@@ -12,6 +12,7 @@ import { LaunchChoices } from "./launchChoices";
 import { pickArguments } from "./launchPick";
 import { presentRun } from "./runPresentation";
 import { ScriptRun } from "./scriptRun";
+import { joinWords } from "./shellWords";
 
 export function registerProfiling(services: Services): vscode.Disposable {
   const profiling = new Profiling(services);
@@ -92,9 +93,15 @@ class Profiling implements vscode.Disposable {
     if (interpreter === undefined) return;
     const python = await environment.python();
     const request = {
-      ...{ python, interpreter, script: script.fsPath, arguments: scriptArguments },
-      ...{ workingDirectory, store: path.join(folder.uri.fsPath, ".sidelight") },
-      ...{ target: settings.target, warmupSteps: settings.warmupSteps, steps: settings.steps },
+      python,
+      interpreter,
+      script: script.fsPath,
+      arguments: scriptArguments,
+      workingDirectory,
+      store: path.join(folder.uri.fsPath, ".sidelight"),
+      target: settings.target,
+      warmupSteps: settings.warmupSteps,
+      steps: settings.steps,
     };
     log.info(`profiling ${request.script} with ${interpreter}, by ${python}`);
     this.#last.get(script.fsPath)?.dispose();
@@ -104,6 +111,7 @@ class Profiling implements vscode.Disposable {
         `${run.script} is in no open folder: its profile is kept in ${folder.name}.`,
       );
     }
+    run.terminal.note(joinWords([interpreter, request.script, ...scriptArguments]));
     run.terminal.show();
     this.#last.set(script.fsPath, run);
     this.#running.set(script.fsPath, run);
