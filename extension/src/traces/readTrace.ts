@@ -12,10 +12,15 @@ import { TraceMemory } from "./traceMemory";
 /**
  * Shows a trace's profile; the trace is read where it has none yet.
  *
+ * @param notWanted Cancels the reading, as the button of its progress does.
  * @returns The profile's directory.
  * @throws Error A sentence; vscode.CancellationError where it was cancelled.
  */
-export async function showTrace(services: Services, trace: vscode.Uri): Promise<string> {
+export async function showTrace(
+  services: Services,
+  trace: vscode.Uri,
+  notWanted?: vscode.CancellationToken,
+): Promise<string> {
   if (trace.scheme !== "file") {
     throw new Error(`${trace.path} is not on this machine's disk. Only what is there can be read.`);
   }
@@ -25,13 +30,17 @@ export async function showTrace(services: Services, trace: vscode.Uri): Promise<
     await services.choices.show(known);
     return known;
   }
-  const directory = await readTrace(services, trace);
+  const directory = await readTrace(services, trace, notWanted);
   await memory.remember(trace.fsPath, directory);
   return directory;
 }
 
 /** Reads a trace, shows its progress, and shows the profile. */
-async function readTrace(services: Services, trace: vscode.Uri): Promise<string> {
+async function readTrace(
+  services: Services,
+  trace: vscode.Uri,
+  notWanted: vscode.CancellationToken | undefined,
+): Promise<string> {
   const folder =
     vscode.workspace.getWorkspaceFolder(trace) ?? vscode.workspace.workspaceFolders?.[0];
   if (folder === undefined) {
@@ -39,6 +48,11 @@ async function readTrace(services: Services, trace: vscode.Uri): Promise<string>
   }
   return await withProgress(`Reading ${path.basename(trace.fsPath)}`, async (report, token) => {
     const workDoneToken = randomUUID();
+    const cancelling = new vscode.CancellationTokenSource();
+    const cancel = (): void => {
+      cancelling.cancel();
+    };
+    const cancels = [token, notWanted].map((either) => either?.onCancellationRequested(cancel));
     const listening = await services.server.onWorkDone(workDoneToken, (done) => {
       if (done.kind === "report" && done.percentage !== undefined) {
         report(`${done.percentage} %`, done.percentage);
@@ -46,9 +60,10 @@ async function readTrace(services: Services, trace: vscode.Uri): Promise<string>
     });
     try {
       const parameters = { path: trace.fsPath, folderUri: folder.uri.toString(), workDoneToken };
-      return (await services.server.request("sidelight/openTrace", parameters, token)).directory;
+      return (await services.server.request("sidelight/openTrace", parameters, cancelling.token))
+        .directory;
     } finally {
-      listening.dispose();
+      for (const disposable of [listening, cancelling, ...cancels]) disposable?.dispose();
     }
   });
 }

@@ -30,9 +30,10 @@ class TraceEditor implements vscode.CustomReadonlyEditorProvider {
   ): Promise<void> {
     const reading = "Reading the trace …";
     const page = new TimelinePage(this.#services, panel.webview, vscode.ViewColumn.Beside, reading);
+    const closed = new vscode.CancellationTokenSource();
     const show = async (): Promise<void> => {
       try {
-        page.show(await showTrace(this.#services, uri));
+        page.show(await showTrace(this.#services, uri, closed.token));
       } catch (error) {
         const isCancelled = error instanceof vscode.CancellationError;
         page.showMessage(isCancelled ? "Reading the trace was cancelled." : sentence(error));
@@ -42,6 +43,8 @@ class TraceEditor implements vscode.CustomReadonlyEditorProvider {
     panel.onDidDispose(() => {
       trusting.dispose();
       page.dispose();
+      closed.cancel();
+      closed.dispose();
     });
     await show();
   }
