@@ -10,27 +10,21 @@ from typing import Literal
 
 import msgspec
 
-from sidelight.analysis.report import LineStats
+from sidelight.analysis.report import LineStats, OperatorShare
 from sidelight.profile.manifest import Attribution, TimeKind
 from sidelight.profile.quality import QualityNote
 
 ScopeKind = Literal["function", "class", "forward"]
 
 
-class OperatorDetail(msgspec.Struct, frozen=True):
-    """One operator of a line's own device time.
+class OperatorDetail(OperatorShare, frozen=True):
+    """One operator's part of a line's own device time, with what it was given.
 
     Attributes:
-        name: The launching operator's name.
-        self_ns: Its device time on the line.
-        count: How many rows of device time it has on the line.
         shapes: The inputs of the calls that took most of it, such as ``float32 [64, 1024]``;
             empty where they were not recorded.
     """
 
-    name: str
-    self_ns: int
-    count: int
     shapes: list[str]
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from sidelight import __version__
+from sidelight.profile.manifest import is_profile_name
 
 if TYPE_CHECKING:
     from sidelight.cli.output import Output
@@ -132,7 +133,7 @@ def whole_number(minimum: int) -> Callable[[str], int]:
 
 def profile_name(text: str) -> str:
     """The type of an argument that names a profile."""
-    if not text.strip() or not text.isprintable():
+    if not is_profile_name(text):
         raise argparse.ArgumentTypeError(f"{text!r} is no name: it needs visible characters only")
     return text
 

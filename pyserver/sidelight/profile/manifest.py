@@ -17,6 +17,11 @@ StepsFrom = Literal["optimizer", "module", "profiler", "run"]
 Attribution = Literal["exact", "apportioned", "mixed"]
 
 
+def is_profile_name(text: str) -> bool:
+    """Whether a profile can be called so: something to see, and nothing that moves a cursor."""
+    return bool(text.strip()) and text.isprintable()
+
+
 class Track(msgspec.Struct, frozen=True):
     """A lane of the timeline.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PureWindowsPath
 
 from pygls.uris import from_fs_path
 
+from sidelight.profile.inside import open_regular
 from sidelight.server.annotated_document import line_map
 from sidelight.server.file_index import FileIndex
 from sidelight.server.line_mapping import LineMap
@@ -81,9 +81,8 @@ class PlaceFinder:
 def _read(path: str) -> str | None:
     # The path is as a trace from anywhere has it: it may well name a device, which has no end.
     try:
-        status = os.stat(path)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST_SOURCE_BYTES:
-            return None
-        return Path(path).read_text(encoding="utf-8")
+        with open_regular(Path(path)) as file:
+            content = file.read(_LARGEST_SOURCE_BYTES + 1)
+        return None if len(content) > _LARGEST_SOURCE_BYTES else content.decode("utf-8")
     except (OSError, ValueError):
         return None

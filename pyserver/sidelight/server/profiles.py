@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 from sidelight.profile.errors import SidelightError
+from sidelight.profile.manifest import is_profile_name
 from sidelight.profile.stored_profile import StoredProfile
 from sidelight.server import protocol
 from sidelight.server.folder import Folder
@@ -96,7 +97,7 @@ async def _delete(session: Session, params: ProfileParams) -> Nothing:
 
 
 async def _rename(session: Session, params: protocol.RenameParams) -> Nothing:
-    if not params.name.strip() or not params.name.isprintable():
+    if not is_profile_name(params.name):
         raise SidelightError("bad_name", "A profile's name needs visible characters only.")
     folder, directory = session.showing.find(Path(params.directory))
     await asyncio.to_thread(folder.store.rename, str(directory), params.name.strip())

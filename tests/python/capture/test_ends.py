@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from support.tool import wait_until_ready
+
 SCRIPT = """\
 import atexit, os, signal, sys, time
 import torch
@@ -110,9 +112,7 @@ def test_a_signal_for_us_is_meant_for_the_script(
         text=True,
         start_new_session=True,
     )
-    assert process.stderr is not None
-    while "ready" not in process.stderr.readline():
-        assert process.poll() is None
+    wait_until_ready(process)
     time.sleep(0.2)
     process.send_signal(number)
     stdout, _ = process.communicate(timeout=60)

@@ -16,7 +16,7 @@ import pytest
 from sidelight.capture import record
 from sidelight.jobs import run_directory
 from support.document import Document, line_of, quality_codes
-from support.tool import profile_command, profile_json, run
+from support.tool import profile_command, profile_json, run, wait_until_ready
 
 TRAINING = """\
 import sys
@@ -316,9 +316,7 @@ def test_ctrl_c_shows_no_frame_of_ours(tmp_path: Path, delay_s: float) -> None:
         text=True,
         start_new_session=True,
     )
-    assert process.stderr is not None
-    while "ready" not in process.stderr.readline():
-        assert process.poll() is None
+    wait_until_ready(process)
     time.sleep(delay_s)
     os.killpg(process.pid, signal.SIGINT)
     stdout, stderr = process.communicate(timeout=60)

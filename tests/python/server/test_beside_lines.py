@@ -12,10 +12,9 @@ import pytest
 from lsprotocol import types
 
 from cli.recorded import Recording
-from sidelight.profile.manifest import Manifest, SourceFile
 from sidelight.server.heat import level
 from support.editor import VSCODE, editing
-from support.stored import store, store_training, write_sources
+from support.stored import store_run, store_training, write_sources
 
 
 def command_line(*arguments: str | Path) -> str:
@@ -83,15 +82,13 @@ async def test_a_hint_stands_after_the_line_s_text(tmp_path: Path) -> None:
 async def test_columns_count_as_the_client_does(
     tmp_path: Path, encoding: types.PositionEncodingKind | None, column: int
 ) -> None:
-    source = 'naïve = "𝛼β 😀"  \n'
     path = tmp_path / "größe.py"
-    path.write_text(source, encoding="utf-8")
+    path.write_text('naïve = "𝛼β 😀"  \n', encoding="utf-8")
     run = Recording()
     run.step()
     with run.line(str(path), 1):
         run.operator("aten::add", 1_000)
-    manifest = Manifest(name="ü", created="", format="capture", line_level="line")
-    store(tmp_path, run.profile(manifest, [SourceFile(str(path), source)]))
+    store_run(path, run, name="ü")
     capabilities = VSCODE
     if encoding:
         general = types.GeneralClientCapabilities(position_encodings=[encoding])

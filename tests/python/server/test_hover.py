@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -14,9 +13,8 @@ from markdown_it import MarkdownIt
 from pytest_lsp import client_capabilities
 
 from cli.recorded import MODEL, Recording
-from sidelight.profile.manifest import Manifest, SourceFile
 from support.editor import editing
-from support.stored import store, store_training, write_sources
+from support.stored import store_run, store_training, write_sources
 
 STRONG = ("strong_open", "strong_close")
 EMPHASIS = ("em_open", "em_close")
@@ -66,16 +64,13 @@ async def test_where_a_hover_is(tmp_path: Path) -> None:
 
 
 async def test_a_statement_over_several_lines_answers_on_each(tmp_path: Path) -> None:
-    source = "x = f(\n    1,\n    2,\n)\ny = 3\n"
     path = tmp_path / "script.py"
-    path.write_text(source)
+    path.write_text("x = f(\n    1,\n    2,\n)\ny = 3\n")
     run = Recording()
     run.step()
     with run.line(str(path), 1):
         run.operator("aten::add", 1_000)
-    manifest = Manifest(name="n", created="", format="capture", device="cpu", line_level="line")
-    profile = run.profile(manifest, [SourceFile(str(path), source)])
-    store(tmp_path, profile)
+    store_run(path, run, device="cpu")
     async with editing(tmp_path) as editor:
         uri = editor.open(path)
         texts = [await editor.hover_text(uri, line) for line in range(5)]
@@ -114,9 +109,8 @@ async def test_what_is_not_measured_says_so(tmp_path: Path, kind: str) -> None:
 
 @pytest.mark.parametrize(("kind", "idle"), [("measured", "2.00 µs"), ("predicted", "≈2.00 µs")])
 async def test_the_device_s_idle_time_before_a_line(tmp_path: Path, kind: str, idle: str) -> None:
-    source = "x = f()\ny = g(x)\n"
     path = tmp_path / "script.py"
-    path.write_text(source)
+    path.write_text("x = f()\ny = g(x)\n")
     run = Recording()
     run.step()
     with run.line(str(path), 1):
@@ -124,9 +118,7 @@ async def test_the_device_s_idle_time_before_a_line(tmp_path: Path, kind: str, i
     with run.line(str(path), 2):
         run.now_ns += 2_000
         run.operator("aten::mul", 1_000)
-    fields: dict[str, Any] = {"format": "capture", "line_level": "line", "time_kind": kind}
-    manifest = Manifest(name="n", created="", **fields)
-    store(tmp_path, run.profile(manifest, [SourceFile(str(path), source)]))
+    store_run(path, run, time_kind=kind)
     async with editing(tmp_path) as editor:
         uri = editor.open(path)
         assert "idle" not in await editor.hover_text(uri, 0)
@@ -142,8 +134,7 @@ async def test_names_from_a_trace_are_no_markup(tmp_path: Path) -> None:
     with run.line(str(path), 1):
         for name in evil:
             run.operator(name, 1_000)
-    manifest = Manifest(name="<b>*n*</b>", created="", format="capture", line_level="line")
-    store(tmp_path, run.profile(manifest, [SourceFile(str(path), "x = 1\n")]))
+    store_run(path, run, name="<b>*n*</b>")
     async with editing(tmp_path) as editor:
         text = await editor.hover_text(editor.open(path), 0)
     tokens = MarkdownIt().enable("table").parse(text)

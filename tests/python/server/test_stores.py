@@ -14,12 +14,11 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from cli.recorded import MODEL, Recording
-from sidelight.profile.manifest import Manifest, SourceFile
 from sidelight.profile.store import Store, StoredProfile
 from sidelight.server import protocol
 from sidelight.server.protocol import Nothing, ProfileParams, RenameParams
 from support.editor import Editor, editing
-from support.stored import store, store_training, write_sources
+from support.stored import store_run, store_training, write_sources
 
 
 def params(profile: StoredProfile) -> ProfileParams:
@@ -65,12 +64,10 @@ async def test_a_run_that_ended_before_the_device_did_anything_hides_no_numbers(
     store_training(tmp_path, "old")
     async with editing(tmp_path) as editor:
         await editor.until_shown("old")
-        manifest = Manifest(name="failed", created="", format="capture", device="cpu")
         run = Recording()
         with run.line(str(tmp_path / "train.py"), 1):
             pass
-        files = [SourceFile(str(tmp_path / "train.py"), "import torch\n")]
-        store(tmp_path, run.profile(manifest, files))
+        store_run(tmp_path / "train.py", run, name="failed", device="cpu")
         assert [profile.name for profile in await profiles(editor)] == ["failed", "old"]
         assert [shown.name for shown in editor.shown] == ["old"]
 

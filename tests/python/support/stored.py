@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from cli.recorded import MODEL, MODEL_PATH, TRAIN, training_profile
+from cli.recorded import MODEL, MODEL_PATH, TRAIN, Recording, training_profile
 from sidelight.jobs.annotations import KEPT_AS, encoded_annotations
-from sidelight.profile.manifest import SourceFile
+from sidelight.profile.manifest import Manifest, SourceFile
 from sidelight.profile.model import Profile
 from sidelight.profile.store import Store, StoredProfile
 
@@ -53,3 +54,19 @@ def store(folder: Path, profile: Profile) -> StoredProfile:
     """Store a profile in a folder's store, with what is kept for editors, as a run does."""
     derived = {KEPT_AS: encoded_annotations(profile)}
     return Store(folder / ".sidelight").add(profile, derived=derived)
+
+
+def store_run(script: Path, run: Recording, **manifest: Any) -> StoredProfile:
+    """Store what was recorded of a script that stands in a folder by itself.
+
+    Args:
+        script: The script, as it is now.
+        run: What it did.
+        **manifest: Fields of the manifest.
+    """
+    fields: dict[str, Any] = {"name": "n", "format": "capture", "line_level": "line", **manifest}
+    profile = run.profile(
+        Manifest(created="", **fields),
+        [SourceFile(str(script), script.read_text(encoding="utf-8"))],
+    )
+    return store(script.parent, profile)

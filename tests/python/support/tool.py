@@ -89,6 +89,13 @@ def profile_command(
     ]
 
 
+def wait_until_ready(process: subprocess.Popen[str]) -> None:
+    """Wait for the script to write "ready" to its standard error."""
+    assert process.stderr is not None
+    while "ready" not in process.stderr.readline():
+        assert process.poll() is None
+
+
 def profile_json(
     store: Path,
     *program: str | Path,
