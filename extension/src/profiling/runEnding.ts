@@ -25,8 +25,11 @@ export function describeEnding(script: string, end: RunEnd): Ending | undefined 
   if (end.problem !== undefined) {
     return error(`${script} could not be profiled: ${end.problem}.`);
   }
-  if (end.status === 0) return undefined;
   const document = fields(end.document);
+  if (end.status === 0) {
+    if (document["device_time_ns"] !== 0) return undefined;
+    return warning(`${script} has ended, and nothing had run on the device: there is no number.`);
+  }
   const told = fields(document["error"]);
   if (typeof told["message"] === "string") {
     const interpreterAtFault = INTERPRETER_CODES.includes(String(told["code"]));
@@ -37,11 +40,15 @@ export function describeEnding(script: string, end: RunEnd): Ending | undefined 
       document["device_time_ns"] === 0
         ? `${script} ${howItEnded(document)}, and nothing had run on the device before.`
         : `${script} ${howItEnded(document)}; ${whatIsShown(document["steps"])}.`;
-    return { severity: "warning", message, interpreterAtFault: false };
+    return warning(message);
   }
   const how =
     end.signal === null ? `ended with status ${String(end.status)}` : `ended by ${end.signal}`;
   return error(`Profiling ${script} was cut short (${how}). Its terminal and the log say more.`);
+}
+
+function warning(message: string): Ending {
+  return { severity: "warning", message, interpreterAtFault: false };
 }
 
 function error(message: string): Ending {

@@ -12,7 +12,7 @@ import { RunTerminal } from "./runTerminal";
 import type { Stage } from "./stages";
 
 export class ScriptRun implements vscode.Disposable {
-  readonly #show: (profile: string) => Promise<void>;
+  readonly #show: () => Promise<void>;
   /** The script's file name. */
   readonly script: string;
   readonly terminal: RunTerminal;
@@ -28,8 +28,8 @@ export class ScriptRun implements vscode.Disposable {
   #stopping = false;
   #running = true;
 
-  /** @param show Shows a stored profile; never rejects. */
-  constructor(request: RunRequest, show: (profile: string) => Promise<void>) {
+  /** @param show Shows what has just been stored; never rejects. */
+  constructor(request: RunRequest, show: () => Promise<void>) {
     this.#show = show;
     this.script = path.basename(request.script);
     this.terminal = new RunTerminal(this.script, {
@@ -96,7 +96,7 @@ export class ScriptRun implements vscode.Disposable {
 
   #handle(stage: Stage): void {
     this.#current = advance(this.#current, stage);
-    if (stage.stage === "stored") this.#shown = this.#show(stage.profile);
+    if (stage.stage === "stored") this.#shown = this.#show();
     this.#changed.fire(this.#current);
   }
 }

@@ -14,6 +14,12 @@ test("a run that went well needs no words", () => {
   expect(describeEnding("train.py", end({ steps: 20 }, { status: 0 }))).toBeUndefined();
 });
 
+test("a run that went well and used no device says so: there is nothing to show of it", () => {
+  const ending = describeEnding("a.py", end({ steps: 1, device_time_ns: 0 }, { status: 0 }));
+  expect(ending?.severity).toBe("warning");
+  expect(ending?.message).toMatch(/^a\.py has ended, and nothing had run on the device/);
+});
+
 test.each([
   [{ steps: 3, script_exit: 1 }, "train.py ended with status 1; the 3 steps before are shown."],
   [
