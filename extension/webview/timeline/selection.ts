@@ -1,16 +1,16 @@
 // The selected span: where it is, what the details pane says of it, and what is read aloud.
 
 import type { EventDetails, Place } from "../../src/protocol";
-import { at, type Spans, spanOfEvent } from "./model/spans";
+import { at, type Spans } from "./model/spans";
 import type { Description } from "./model/described";
-import type { Found } from "./model/finding";
+import { eventAmong, type Found } from "./model/finding";
 import type { Piece } from "./model/windows";
 import type { Box } from "./render/renderer";
 import { type DetailsPane, sourceOf } from "./view/details";
 
 interface Selected {
   readonly event: number;
-  /** Undefined until a window shows it: an event that was gone to may not be there yet. */
+  /** Where it was drawn last. Undefined until a window shows it: it may have been gone to. */
   box: Box | undefined;
   readonly note: string;
   readonly details: Promise<EventDetails | undefined>;
@@ -70,15 +70,12 @@ export class Selection {
     if (this.selected === undefined) {
       return undefined;
     }
-    for (const { window } of pieces) {
-      const span = spanOfEvent(window.content, this.selected.event);
-      if (span !== undefined) {
-        const found = { spans: window.content, span };
-        this.selected.box ??= boxOf(found);
-        return found;
-      }
+    const found = eventAmong(pieces, this.selected.event);
+    // Anew each time: from nearer, a span that stood for many becomes the event alone.
+    if (found !== undefined) {
+      this.selected.box = boxOf(found);
     }
-    return undefined;
+    return found;
   }
 
   /** Goes to the innermost source line of the selected span, once that is known. */

@@ -2,7 +2,7 @@
 
 import { type Layout, rowAt } from "./layout";
 import type { Scale } from "./scale";
-import { at, endNs, type Spans } from "./spans";
+import { at, endNs, spanOfEvent, type Spans } from "./spans";
 import type { Piece } from "./windows";
 
 /** A span of a window: what is drawn, pointed at and selected. */
@@ -40,6 +40,26 @@ export function spanAt(
     }
   }
   return nearest;
+}
+
+/**
+ * The span that is this event, or stands for it among the fewest: a coarse window may still be
+ * there beside a fine one.
+ */
+export function eventAmong(pieces: readonly Piece<Spans>[], event: number): Found | undefined {
+  let sharpest: Found | undefined;
+  for (const { window } of pieces) {
+    const spans = window.content;
+    const span = spanOfEvent(spans, event);
+    if (span === undefined) {
+      continue;
+    }
+    const merged = at(spans.merged, span);
+    if (sharpest === undefined || merged < at(sharpest.spans.merged, sharpest.span)) {
+      sharpest = { spans, span };
+    }
+  }
+  return sharpest;
 }
 
 /** Where an arrow key goes. */

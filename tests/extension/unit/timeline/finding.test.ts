@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { firstSpan, neighbour, spanAt } from "../../../../extension/webview/timeline/model/finding";
+import {
+  eventAmong,
+  firstSpan,
+  neighbour,
+  spanAt,
+} from "../../../../extension/webview/timeline/model/finding";
 import { layOut, rowAt, ROW_PX, rowTop } from "../../../../extension/webview/timeline/model/layout";
 import { Scale } from "../../../../extension/webview/timeline/model/scale";
 import { decodeSpans, type Spans } from "../../../../extension/webview/timeline/model/spans";
@@ -123,5 +128,25 @@ describe("finding spans", () => {
     expect(firstSpan(spans, layout, 0, 1000)).toBe(5);
     expect(firstSpan(spans, layout, 0, 300)).toBe(0);
     expect(firstSpan(spans, layout, 950, 1000)).toBeUndefined();
+  });
+});
+
+describe("an event among what is drawn", () => {
+  const coarse = { ...spansOf([0, 0, 0, 500]), merged: new Uint32Array([7]) };
+  const fine = spansOf([0, 0, 100, 300]);
+  const piece = (spans: Spans) => ({
+    fromNs: 0,
+    toNs: 1000,
+    window: { fromNs: 0, toNs: 1000, binNs: 1, askedBinNs: 1, content: spans },
+  });
+
+  it("is the span that stands for the fewest, wherever it is in the order", () => {
+    expect(eventAmong([piece(coarse), piece(fine)], 0)?.spans).toBe(fine);
+    expect(eventAmong([piece(fine), piece(coarse)], 0)?.spans).toBe(fine);
+    expect(eventAmong([piece(coarse)], 0)).toEqual({ spans: coarse, span: 0 });
+  });
+
+  it("is not there where no window has it", () => {
+    expect(eventAmong([piece(fine)], 99)).toBeUndefined();
   });
 });
