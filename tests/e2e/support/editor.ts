@@ -37,6 +37,12 @@ export class Editor {
     return this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: text });
   }
 
+  /** Waits until the editor knows the extension: a moment after it is there itself. */
+  async extensionIsThere(): Promise<void> {
+    const item = this.page.locator('.activitybar a[aria-label^="Sidelight"]');
+    await expect(item.first()).toBeVisible({ timeout: 60_000 });
+  }
+
   /** A notification. */
   toast(text: string | RegExp): Locator {
     return this.page.locator(".notification-toast").filter({ hasText: text });
