@@ -26,7 +26,7 @@ import psutil
 from attribution_bench import FRAMES, LAYERS, recording
 
 from sidelight.analysis.attribution import attribute
-from sidelight.jobs.annotations import KEPT_AS, encoded_annotations
+from sidelight.jobs.annotations import store_annotated
 from sidelight.profile.manifest import SourceFile
 from sidelight.profile.store import Store
 from sidelight.profile.tables import FRAME_COLUMNS, Table
@@ -90,7 +90,7 @@ def store_profile(folder: Path, events: int) -> tuple[Path, list[int]]:
     )
     profile.files[:] = [SourceFile(str(path), text)]
     profile = attribute(profile)
-    Store(folder / ".sidelight").add(profile, derived={KEPT_AS: encoded_annotations(profile)})
+    store_annotated(Store(folder / ".sidelight"), profile)
     return path, lines
 
 

@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from sidelight.jobs.annotations import KEPT_AS, encoded_annotations
+from sidelight.jobs.annotations import store_annotated
 from sidelight.profile.manifest import SourceFile
 from sidelight.profile.store import Store
 
@@ -63,8 +63,7 @@ def make_sample(store: Path, sample: Path) -> None:
         SourceFile(SCRIPT_IN_PROFILE if Path(file.path) == SCRIPT else file.path, file.text)
         for file in profile.files
     ]
-    annotations = {KEPT_AS: encoded_annotations(profile)}
-    cleaned = Store(sample / "store").add(profile, derived=annotations)
+    cleaned = store_annotated(Store(sample / "store"), profile)
     cleaned.directory.rename(sample / "profile")
     shutil.rmtree(sample / "store")
     shutil.copy(SCRIPT, sample)

@@ -14,6 +14,7 @@ from sidelight.analysis.headline import headline
 from sidelight.jobs.worker import run_in_worker
 from sidelight.profile.derived import read_derived, write_derived
 from sidelight.profile.json_files import NOT_AS_EXPECTED, encode_json
+from sidelight.profile.store import Store
 from sidelight.profile.stored_profile import StoredProfile
 
 if TYPE_CHECKING:
@@ -23,15 +24,24 @@ KEPT_AS: Final = "annotations.json"
 """What the annotations are called among a profile's derived results."""
 
 
-def encoded_annotations(profile: Profile) -> bytes:
-    """A profile's annotations as they are kept. Slow and large: for processes of their own.
+def store_annotated(store: Store, profile: Profile) -> StoredProfile:
+    """Store a profile together with its annotations. Slow and large: for processes of their own.
+
+    A recording is not lost to a fault in summing it up: it is stored without, and whoever asks for
+    its annotations meets the fault.
 
     Args:
+        store: Where it goes.
         profile: An attributed profile.
-    """
-    from sidelight.analysis.annotate import annotate
 
-    return encode_json(annotate(profile))
+    Raises:
+        StoreError: It cannot be stored.
+    """
+    try:
+        derived = {KEPT_AS: _encoded(profile)}
+    except Exception:
+        derived = {}
+    return store.add(profile, derived=derived)
 
 
 def load_annotations(directory: Path, *, cancel: threading.Event | None = None) -> Annotations:
@@ -71,8 +81,14 @@ def _kept(directory: Path) -> Annotations | None:
         return None
 
 
+def _encoded(profile: Profile) -> bytes:
+    from sidelight.analysis.annotate import annotate
+
+    return encode_json(annotate(profile))
+
+
 def _make(directory: str, *, progress: Callable[[float], None]) -> bytes:
-    content = encoded_annotations(StoredProfile(Path(directory)).load())
+    content = _encoded(StoredProfile(Path(directory)).load())
     write_derived(Path(directory), KEPT_AS, content)
     progress(1.0)
     return content

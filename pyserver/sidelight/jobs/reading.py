@@ -6,12 +6,12 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from sidelight.jobs.annotations import KEPT_AS, encoded_annotations
+from sidelight.jobs.annotations import store_annotated
 from sidelight.jobs.worker import run_in_worker
 from sidelight.profile.store import Store, StoredProfile
 
 # How far each stage takes the progress: its part of the time on traces of 60 MB.
-_READ, _ATTRIBUTED, _ANNOTATED = 0.65, 0.9, 0.95
+_READ, _ATTRIBUTED = 0.65, 0.9
 
 
 def read_into_store(
@@ -65,8 +65,6 @@ def _read(path: str, store: str, name: str | None, *, progress: Callable[[float]
     progress(_ATTRIBUTED)
     if name is not None:
         profile.manifest.name = name
-    annotations = encoded_annotations(profile)
-    progress(_ANNOTATED)
-    stored = Store(store).add(profile, derived={KEPT_AS: annotations})
+    stored = store_annotated(Store(store), profile)
     progress(1.0)
     return str(stored.directory)

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from cli.recorded import training_profile
+from sidelight.analysis.annotations import Annotations
 from sidelight.analysis.lines import line_report
-from sidelight.jobs.annotations import KEPT_AS, load_annotations
+from sidelight.jobs.annotations import KEPT_AS, load_annotations, store_annotated
 from sidelight.jobs.reading import read_into_store
 from sidelight.jobs.worker import CancelledError
 from sidelight.profile.derived import read_derived
 from sidelight.profile.errors import StoreError
+from sidelight.profile.model import Profile
 from sidelight.profile.store import Store, StoredProfile
 
 
@@ -49,6 +51,20 @@ def test_reading_keeps_them(tmp_path: Path) -> None:
     assert read_derived(stored.directory, KEPT_AS) is not None
     annotations = load_annotations(stored.directory)
     assert annotations.device_time_ns == annotations.unattributed_ns == 3000
+
+
+def test_a_fault_in_making_them_loses_no_recording(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def faulty(profile: Profile) -> Annotations:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("sidelight.analysis.annotate.annotate", faulty)
+    store = Store(tmp_path / "store")
+    stored = store_annotated(store, training_profile())
+    assert read_derived(stored.directory, KEPT_AS) is None
+    assert [profile.id for profile in store.list()] == [stored.id]
+    assert line_report(stored.load(), "").device_time_ns > 0
 
 
 def test_a_new_name_is_shown(tmp_path: Path, stored: StoredProfile) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.recorded import MODEL, MODEL_PATH, TRAIN, Recording, training_profile
-from sidelight.jobs.annotations import KEPT_AS, encoded_annotations
+from sidelight.jobs.annotations import store_annotated
 from sidelight.profile.manifest import Manifest, SourceFile
 from sidelight.profile.model import Profile
 from sidelight.profile.store import Store, StoredProfile
@@ -52,8 +52,7 @@ def store_training(
 
 def store(folder: Path, profile: Profile) -> StoredProfile:
     """Store a profile in a folder's store, with what is kept for editors, as a run does."""
-    derived = {KEPT_AS: encoded_annotations(profile)}
-    return Store(folder / ".sidelight").add(profile, derived=derived)
+    return store_annotated(Store(folder / ".sidelight"), profile)
 
 
 def store_run(script: Path, run: Recording, **manifest: Any) -> StoredProfile:
