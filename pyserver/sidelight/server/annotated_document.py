@@ -12,10 +12,10 @@ from sidelight.analysis.annotations import (
     LineAnnotation,
     ScopeAnnotation,
 )
+from sidelight.analysis.line_mapping import LineMap, map_lines
+from sidelight.analysis.text_lines import lines_of
 from sidelight.server.figures import Figures
 from sidelight.server.folder import Shown
-from sidelight.server.line_mapping import LineMap, map_lines
-from sidelight.server.source_lines import lines_of
 
 
 @dataclass(frozen=True)

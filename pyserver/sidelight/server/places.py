@@ -8,10 +8,10 @@ from pathlib import Path, PureWindowsPath
 
 from pygls.uris import from_fs_path
 
+from sidelight.analysis.line_mapping import LineMap
 from sidelight.profile.inside import open_regular
 from sidelight.server.annotated_document import line_map
 from sidelight.server.file_index import FileIndex
-from sidelight.server.line_mapping import LineMap
 from sidelight.server.protocol import Place
 
 _LARGEST_SOURCE_BYTES = 16_000_000

@@ -18,10 +18,10 @@ from pygls.protocol import (
 )
 from pygls.workspace import TextDocument, Workspace
 
+from sidelight.analysis.text_lines import lines_with_endings
 from sidelight.jobs.child import CancelledError
 from sidelight.profile.errors import SidelightError
 from sidelight.server.protocol import REQUESTS, Message
-from sidelight.server.source_lines import lines_with_endings
 
 P = TypeVar("P")
 R = TypeVar("R")

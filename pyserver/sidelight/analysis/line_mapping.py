@@ -5,7 +5,7 @@ What is left is matched by the lines that occur once on both sides (patience dif
 lies between those, where it is small, by a full comparison. So a large change costs time in
 proportion to its lines, and at worst is taken as one replaced block. In a replaced block the same
 is done once more without the indentation, as somebody may have put a block into another; what is
-left then is :mod:`sidelight.server.replaced_lines`' to pair.
+left then is :mod:`sidelight.analysis.replaced_lines`' to pair.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from sidelight.server.replaced_lines import pair_replaced
+from sidelight.analysis.replaced_lines import pair_replaced
 
 GONE = -1
 """Where a line is that was removed."""

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sidelight.server.line_mapping import GONE, LineMap, map_lines
-from sidelight.server.source_lines import lines_of, lines_with_endings
+from sidelight.analysis.line_mapping import GONE, LineMap, map_lines
+from sidelight.analysis.text_lines import lines_of, lines_with_endings
 
 OLD = ["import torch", "", "def f(x):", "    y = x + 1", "", "    return y", ""]
 
