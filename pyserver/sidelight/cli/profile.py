@@ -10,6 +10,7 @@ from sidelight.cli.arguments import FAILED, Parser, Verb, profile_name, whole_nu
 from sidelight.cli.opened import open_stored, show_opened
 from sidelight.cli.output import Output
 from sidelight.cli.progress_lines import ProgressLines
+from sidelight.hardware.chips import CHIP_NAMES, DEFAULT_CHIP
 from sidelight.profile.store import Store
 
 if TYPE_CHECKING:
@@ -25,9 +26,26 @@ def add_arguments(parser: Parser) -> None:
     what.add_argument("-m", dest="module", metavar="MODULE", help="or a module, as in `python -m`")
     parser.add_argument(
         "--target",
-        choices=("auto", "neuron", "cpu"),
+        choices=("auto", "neuron", "fake", "cpu"),
         default="auto",
-        help="where it runs (default: auto: neuron where there is a device, else cpu)",
+        help="where it runs (default: auto: neuron where there is a device, else cpu); fake "
+        "computes nothing and takes almost no memory: what the lines would cost is predicted",
+    )
+    parser.add_argument(
+        "--device",
+        choices=CHIP_NAMES,
+        help=f"the chip whose times are predicted (with --target fake: {DEFAULT_CHIP})",
+    )
+    parser.add_argument(
+        "--lnc",
+        choices=(1, 2),
+        type=int,
+        help="physical cores that make one logical core of it (the chip's own default)",
+    )
+    parser.add_argument(
+        "--auto-cast",
+        choices=("all", "matmult", "none"),
+        help="which float32 operators the compiler is taken to run in bfloat16",
     )
     parser.add_argument(
         "--python",
@@ -75,6 +93,11 @@ def _ranks(text: str) -> frozenset[int]:
         raise argparse.ArgumentTypeError(f"{text!r} is no list of ranks, such as 0,3") from None
 
 
+def _predicted_device(options: argparse.Namespace) -> str | None:
+    """The chip asked for; where times are to be predicted there always is one."""
+    return options.device or (DEFAULT_CHIP if options.target == "fake" else None)
+
+
 def run(options: argparse.Namespace, output: Output) -> int:
     """Run the script, store what was recorded, and show it.
 
@@ -94,6 +117,9 @@ def run(options: argparse.Namespace, output: Output) -> int:
         module=options.module,
         arguments=options.command_arguments,
         target=options.target,
+        device=_predicted_device(options),
+        lnc=options.lnc,
+        auto_cast=options.auto_cast,
         python=options.python,
         warmup=options.warmup,
         steps=options.steps,

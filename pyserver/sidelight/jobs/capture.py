@@ -30,7 +30,11 @@ class RunRequest:
         script: The program; None where ``module`` is given.
         module: A module to run as ``python -m`` does.
         arguments: What follows it on the command line.
-        target: ``auto``, ``neuron`` or ``cpu``.
+        target: ``auto``, ``neuron``, ``fake`` or ``cpu``.
+        device: The chip whose times are to be predicted, such as ``trn2``; None for none.
+        lnc: Physical cores of it that make one logical core; None for the chip's default.
+        auto_cast: Which float32 operators run in bfloat16 (``all``, ``matmult``, ``none``); None
+            for the default.
         python: The interpreter; None for the active virtual environment's, else this one.
         warmup: Steps to leave out at the start.
         steps: Steps to record after them.
@@ -44,6 +48,9 @@ class RunRequest:
     module: str | None
     arguments: list[str]
     target: str
+    device: str | None
+    lnc: int | None
+    auto_cast: str | None
     python: Path | None
     warmup: int
     steps: int
@@ -146,6 +153,9 @@ def _agents_request(request: RunRequest) -> dict[str, object]:
     return {
         "script": request.script,
         "target": request.target,
+        "device": request.device,
+        "lnc": request.lnc,
+        "auto_cast": request.auto_cast,
         "warmup": request.warmup,
         "steps": request.steps,
         "until": request.until,

@@ -56,7 +56,8 @@ def test_help_names_these_verbs_and_no_other(run: Run) -> None:
 
 
 OPTIONS = {
-    "profile": "-h --help -m --target --python --warmup --steps --until --ranks --name",
+    "profile": "-h --help -m --target --device --lnc --auto-cast --python --warmup --steps --until "
+    "--ranks --name",
     "open": "-h --help --name",
     "profiles": "-h --help --delete --prune",
     "lines": "-h --help --file",
@@ -67,7 +68,7 @@ OPTIONS = {
 def test_the_help_of_a_verb_names_these_options_and_no_other(run: Run, verb: str) -> None:
     done = run(verb, "--help")
     assert done.status == 0
-    found = re.findall(r"(?<!\S)-{1,2}[a-z]+", done.stdout.partition("\n\n")[2])
+    found = re.findall(r"(?<!\S)-{1,2}[a-z][a-z-]*", done.stdout.partition("\n\n")[2])
     assert set(found) == {*OPTIONS[verb].split(), "--json", "--store", "--debug"}
 
 
@@ -84,8 +85,9 @@ def test_the_help_of_a_verb_names_these_options_and_no_other(run: Run, verb: str
         "profile --steps many t.py",
         "profile --ranks 0,x t.py",
         "profile --ranks , t.py",
-        "profile --device trn2 t.py",
-        "profile --lnc 1 t.py",
+        "profile --device trn9 t.py",
+        "profile --lnc 3 t.py",
+        "profile --auto-cast some t.py",
         "profile --dry-run t.py",
         "profile -m",
         "profile --nam x t.py",
