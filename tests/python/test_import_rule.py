@@ -41,7 +41,7 @@ STANDARD_LIBRARY_AND: Mapping[str, frozenset[str]] = {
 }
 """Rooms that use the standard library only, and what else they may use."""
 
-UNDER_PRIVATE_NAME = frozenset({"capture"})
+UNDER_PRIVATE_NAME = frozenset({"capture", "hardware"})
 """Rooms that the user's interpreter loads as ``_sidelight``, where no ``sidelight`` may exist."""
 
 
@@ -198,6 +198,11 @@ def test_a_package_that_keeps_the_rule(tmp_path: Path) -> None:
         ("profile/store.py", "import sidelight.hardware", "profile may not import hardware"),
         ("hardware/a.py", "from sidelight.profile import x", "hardware may not import profile"),
         ("hardware/a.py", "import numpy", "hardware may not import numpy"),
+        (
+            "hardware/a.py",
+            "from sidelight.hardware import chips",
+            "hardware imports ours as sidelight",
+        ),
         ("hardware/a.py", "def f():\n    import torch", "hardware may not import torch"),
         ("ingest/a.py", "from sidelight import analysis", "ingest may not import analysis"),
         ("ingest/a.py", "from .. import export", "ingest may not import export"),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from sidelight.cli import lines, open, profile, profiles, server
+from sidelight.cli import hardware, lines, open, profile, profiles, server
 from sidelight.cli.arguments import FAILED, Verb, parse_arguments
 from sidelight.cli.failures import explain
 from sidelight.cli.output import Output
 
-VERBS = (profile.VERB, open.VERB, profiles.VERB, lines.VERB, server.VERB)
+VERBS = (profile.VERB, open.VERB, profiles.VERB, lines.VERB, hardware.VERB, server.VERB)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -43,7 +43,8 @@ class Figure:
         value: In its unit.
         unit: As AWS's pages print it: ``TFLOP/s``, ``TB/s``, ``GB/s``, ``GHz``, ``GiB``, ``MiB``,
             or what is counted.
-        source: Where it is printed; ``derived`` stands here where no page prints it.
+        source: The page that prints it; what else there is to say follows after a colon, which is
+            ``derived`` where the figure was worked out from what the page prints.
         why: Why this figure is used; empty where there is nothing to choose.
         others: What else is printed, in the same unit, each with its source.
     """

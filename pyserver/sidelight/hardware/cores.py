@@ -2,9 +2,9 @@
 
 One physical core makes a logical core, or two do: that is its configuration (LNC). What each
 physical core has of its own counts as often as there are physical cores in it. What the cores of a
-chip share (HBM, DMA, NeuronLink) is divided evenly over them, as if all were at work: on Trainium2 a
-pair of cores has one 24 GiB bank of HBM, a single core half of it. The grouping is that of AWS's
-page on it (AWS Neuron SDK documentation,
+chip share (HBM, DMA, NeuronLink) is divided evenly over them, as if all were at work: on Trainium2,
+a pair of cores has one 24 GiB bank of HBM, a single core half of it. The grouping is that of AWS's
+page on it (AWS Neuron SDK documentation (aws-neuron-sdk 81ce03a),
 about-neuron/arch/neuron-features/logical-neuroncore-config.rst).
 """
 
@@ -116,15 +116,15 @@ def logical_core(chip: str = DEFAULT_CHIP, lnc: int | None = None) -> LogicalCor
         dma_engines=int(share("dma_engines")),
         sbuf_bytes=int(of_cores("sbuf")),
         psum_bytes=int(of_cores("psum")),
-        tensor_hz=of_one("tensor_clock"),
-        vector_hz=of_one("vector_clock"),
-        scalar_hz=of_one("scalar_clock"),
-        gpsimd_hz=of_one("gpsimd_clock"),
+        tensor_hz=of_one("clock_tensor"),
+        vector_hz=of_one("clock_vector"),
+        scalar_hz=of_one("clock_scalar"),
+        gpsimd_hz=of_one("clock_gpsimd"),
         array_rows=int(of_one("array_rows")),
         array_columns=int(of_one("array_columns")),
         lanes=int(of_one("lanes")),
-        vector_half_width_speedup=of_one("vector_half_width_speedup"),
-        scalar_half_width_speedup=of_one("scalar_half_width_speedup"),
+        vector_half_width_speedup=of_one("half_width_speedup_vector"),
+        scalar_half_width_speedup=of_one("half_width_speedup_scalar"),
         neuronlink_bytes_per_s=share("neuronlink"),
     )
 

@@ -51,6 +51,7 @@ def test_help_names_these_verbs_and_no_other(run: Run) -> None:
         "open",
         "profiles",
         "lines",
+        "hardware",
         "server",
     ]
 
@@ -61,6 +62,7 @@ OPTIONS = {
     "open": "-h --help --name",
     "profiles": "-h --help --delete --prune",
     "lines": "-h --help --file",
+    "hardware": "-h --help --device --lnc",
 }
 
 
@@ -99,6 +101,9 @@ def test_the_help_of_a_verb_names_these_options_and_no_other(run: Run, verb: str
         "lines",
         "lines a b",
         "lines a --explain 3",
+        "hardware trn2",
+        "hardware --device trn9",
+        "hardware --lnc 3",
     ],
 )
 def test_wrong_usage(run: Run, line: str) -> None:
