@@ -20,9 +20,11 @@ export class Editor {
     await expect(async () => {
       await this.page.keyboard.press("Escape");
       await this.searchPalette(title);
-      await expect(this.quickPickRow(title).first()).toBeVisible({ timeout: 2_000 });
+      await expect(this.focusedPickRow(title)).toBeVisible({ timeout: 2_000 });
     }).toPass();
-    await this.quickPickRow(title).first().click();
+    // Not a click: the palette draws its rows anew when more matches arrive, and a click that meets
+    // that moment closes it and runs nothing.
+    await this.page.keyboard.press("Enter");
   }
 
   /** Opens the command palette and types into it. */
@@ -35,6 +37,13 @@ export class Editor {
   /** Rows of the quick pick that is open. */
   quickPickRow(text: string): Locator {
     return this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: text });
+  }
+
+  /** The row of the quick pick that Enter would take, if it is one with this text. */
+  private focusedPickRow(text: string): Locator {
+    return this.page
+      .locator(".quick-input-list .monaco-list-row.focused")
+      .filter({ hasText: text });
   }
 
   /** Waits until the editor knows the extension: a moment after it is there itself. */
