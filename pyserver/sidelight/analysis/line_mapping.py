@@ -48,7 +48,7 @@ class LineMap:
     """Where old lines are now, 0-based.
 
     Attributes:
-        positions: For each old line the new one, or ``GONE``; those that are not gone increase.
+        positions: For each old line the new one, or ``GONE``; none stands for two.
         altered: The old lines that are gone, or stand in the new text otherwise, in order.
     """
 
@@ -75,7 +75,8 @@ def map_lines(old: Sequence[str], new: Sequence[str]) -> LineMap:
 
     Returns:
         Equal lines at their places. Where lines were replaced, old ones stand at the new ones most
-        like them, in order, as changed, blank ones aside; what is left over of the old is gone.
+        like them, as changed, blank ones aside; what is left over of the old is gone. Positions
+        increase.
     """
     head = _common_head(old, new)
     tail = _common_head(old[head:][::-1], new[head:][::-1])

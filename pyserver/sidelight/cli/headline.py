@@ -10,6 +10,7 @@ from sidelight.cli.columns import mean_duration
 from sidelight.cli.paragraphs import print_paragraph
 from sidelight.cli.printable import printable
 from sidelight.profile import units
+from sidelight.profile.quality import QualityNote
 
 _ENDINGS = {
     "interrupt": "The script was interrupted; this is what was recorded until then.",
@@ -44,9 +45,13 @@ def print_circumstances(console: Console, report: LineReport) -> None:
     if ending:
         print_paragraph(console, ending, "bold", mark="!")
     for note in report.quality:
-        mark = "·" if note.severity == "info" else "!"
-        message = printable(note.message)
-        print_paragraph(console, message, _SEVERITY_STYLES[note.severity], mark=mark)
+        print_note(console, note)
+
+
+def print_note(console: Console, note: QualityNote) -> None:
+    """Print what is to be known about the data, by how much it matters."""
+    mark = "·" if note.severity == "info" else "!"
+    print_paragraph(console, printable(note.message), _SEVERITY_STYLES[note.severity], mark=mark)
 
 
 def _recorded(report: LineReport) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import PurePath
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -25,7 +24,7 @@ from sidelight.cli.columns import (
     mean_duration,
 )
 from sidelight.cli.headline import print_headline
-from sidelight.cli.printable import printable
+from sidelight.cli.places import short_places
 from sidelight.cli.text import fit, fit_end, left, source_line
 from sidelight.profile import units
 from sidelight.profile.manifest import SourceFile
@@ -54,7 +53,7 @@ def render_line_table(console: Console, report: LineReport, files: Sequence[Sour
     console.print()
     columns = choose_columns(_COLUMNS, report, console.width)
     room = console.width - sum(column.width + GAP for column in columns)
-    places = _places(report)
+    places = short_places([(line.file, line.line) for line in report.lines])
     place_width = min(max((cell_len(place) for place in places), default=0), room)
     source_width = room - place_width - GAP
     texts = {file.path: (file.text or "").splitlines() for file in files}
@@ -71,21 +70,6 @@ def render_line_table(console: Console, report: LineReport, files: Sequence[Sour
         time = mean_duration(report.unattributed_ns, report)
         share = units.share(report.unattributed_ns, report.device_time_ns)
         _print_row(console, Text(f"{time:>8}  {share:>5}  on no line"))
-
-
-def _places(report: LineReport) -> list[str]:
-    """Each line as FILE:LINE, with just enough of the path to tell files apart."""
-    files = {line.file: PurePath(line.file).parts for line in report.lines}
-    names: dict[str, str] = {}
-    for path, parts in files.items():
-        length = 1
-        while (
-            length < len(parts)
-            and sum(other[-length:] == parts[-length:] for other in files.values()) > 1
-        ):
-            length += 1
-        names[path] = printable("/".join(parts[-length:]))
-    return [f"{names[line.file]}:{line.line}" for line in report.lines]
 
 
 def _print_row(console: Console, row: Text) -> None:

@@ -15,6 +15,22 @@ def duration(nanoseconds: float, *, predicted: bool = False) -> str:
     return approximately + _scaled(nanoseconds, _TIME_UNITS)
 
 
+def change(nanoseconds: float, *, predicted: bool = False) -> str:
+    """A difference of two times such as ``+1.83 ms`` or ``-412 µs``; ``≈`` if predicted."""
+    sign = "+" if nanoseconds > 0 else "-" if nanoseconds < 0 else ""
+    return ("≈" if predicted else "") + sign + duration(abs(nanoseconds))
+
+
+def ratio(value: float, *, predicted: bool = False) -> str:
+    """How many times as much, such as ``0.81`` or ``12.4``; ``≈`` if predicted."""
+    approximately = "≈" if predicted else ""
+    if 0 < value < 0.005:
+        return f"{approximately}<0.01"
+    large = value >= 999.5
+    number = _scaled(value, _COUNT_UNITS).replace(" ", "") if large else _three_digits(value)
+    return approximately + number
+
+
 def size(count_bytes: int) -> str:
     """A size such as ``12.4 MB``, in powers of 1000."""
     return _scaled(count_bytes, _SIZE_UNITS)

@@ -50,7 +50,7 @@ class FileIndex:
         lines = set_of_lines(text)
         best, best_likeness = None, (0, 0.0)
         for file in candidates:
-            alike = likeness(file.file, file.text, path, lines)
+            alike = likeness(file.file, set_of_lines(file.text), path, lines)
             if alike and alike > best_likeness:
                 best, best_likeness = file, alike
         return best

@@ -112,6 +112,67 @@ PROFILES = _object(
     }
 )
 
+DIFFERENCE = _object(
+    {"difference": {"type": "number"}, "ratio": {"type": ["number", "null"], "minimum": 0}}
+)
+MAYBE_DIFFERENCE: Json = {"anyOf": [DIFFERENCE, {"type": "null"}]}
+COST = {"self_ns": COUNT, "launches": COUNT, "bytes": MAYBE_COUNT}
+CHANGE = {"self_ns": DIFFERENCE, "launches": DIFFERENCE, "bytes": MAYBE_DIFFERENCE}
+COST_COMPARISON = {"base": _object(COST), "new": _object(COST), "change": _object(CHANGE)}
+OPERATOR_COMPARISON = _object({"name": TEXT, **COST_COMPARISON})
+LINE_COST = _object(
+    {
+        **COST,
+        "file": {"type": "string", "minLength": 1},
+        "line": {"type": "integer", "minimum": 1},
+        "total_ns": COUNT,
+        "predicted_ns": MAYBE_COUNT,
+        "time_kind": TIME_KIND,
+        "attribution": ATTRIBUTION,
+    }
+)
+MAYBE_LINE_COST: Json = {"anyOf": [LINE_COST, {"type": "null"}]}
+LINE_COMPARISON = _object(
+    {
+        "match": {"enum": ["same", "changed", "added", "removed"]},
+        "base": MAYBE_LINE_COST,
+        "new": MAYBE_LINE_COST,
+        "change": _object({**CHANGE, "total_ns": DIFFERENCE, "predicted_ns": MAYBE_DIFFERENCE}),
+        "operators": _list(OPERATOR_COMPARISON),
+    }
+)
+COMPARED_PROFILE = _object(
+    {
+        "profile": {"type": "string", "pattern": "^/"},
+        "name": {"type": "string", "minLength": 1},
+        "format": TEXT,
+        "target": TEXT,
+        "device": TEXT,
+        "rank": MAYBE_COUNT,
+        "world_size": MAYBE_COUNT,
+        "steps": COUNT,
+        "warmup": COUNT,
+        "device_time_ns": COUNT,
+        "attributed_ns": COUNT,
+        "unattributed_ns": COUNT,
+        "predicted_ns": MAYBE_COUNT,
+        "time_kind": TIME_KIND,
+        "attribution": ATTRIBUTION,
+        "quality": _list(QUALITY),
+    }
+)
+COMPARISON = _object(
+    {
+        "base": COMPARED_PROFILE,
+        "new": COMPARED_PROFILE,
+        "change": _object({"device_time_ns": DIFFERENCE, "predicted_ns": MAYBE_DIFFERENCE}),
+        "lines": _list(LINE_COMPARISON),
+        "unattributed": _object(COST_COMPARISON),
+        "operators": _list(OPERATOR_COMPARISON),
+        "quality": _list(QUALITY),
+    }
+)
+
 ERROR = _object(
     {"error": _object({"code": {"type": "string", "pattern": "^[a-z_]+$"}, "message": TEXT})}
 )

@@ -51,6 +51,7 @@ def test_help_names_these_verbs_and_no_other(run: Run) -> None:
         "open",
         "profiles",
         "lines",
+        "compare",
         "hardware",
         "server",
     ]
@@ -62,6 +63,7 @@ OPTIONS = {
     "open": "-h --help --name",
     "profiles": "-h --help --delete --prune",
     "lines": "-h --help --file",
+    "compare": "-h --help",
     "hardware": "-h --help --device --lnc",
 }
 
@@ -101,6 +103,10 @@ def test_the_help_of_a_verb_names_these_options_and_no_other(run: Run, verb: str
         "lines",
         "lines a b",
         "lines a --explain 3",
+        "compare",
+        "compare a",
+        "compare a b c",
+        "compare a b --file f",
         "hardware trn2",
         "hardware --device trn9",
         "hardware --lnc 3",

@@ -119,6 +119,14 @@ CASES: dict[str, tuple[int, Callable[[Path], str]]] = {
     "damaged strings": (3, lambda tmp_path: damaged(tmp_path, "strings.json", b"[1, 2]")),
     "newer schema": (3, newer_schema),
     "a fault of ours": (3, inconsistent),
+    "no base to compare with": (3, with_profile("compare missing train")),
+    "nothing to compare with base": (3, with_profile("compare train missing")),
+    "a damaged profile to compare": (
+        3,
+        lambda tmp_path: damaged(tmp_path, "events.npz", b"garbage").replace(
+            "lines train", "compare train train"
+        ),
+    ),
     "nothing to delete": (3, lambda tmp_path: "profiles --delete missing"),
     "not ours to delete": (3, elsewhere),
     "no such trace": (3, lambda tmp_path: "open missing.json"),

@@ -37,6 +37,40 @@ def test_durations(nanoseconds: float, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("nanoseconds", "shown"),
+    [
+        (0, "0 ns"),
+        (0.25, "+<1 ns"),
+        (-0.25, "-<1 ns"),
+        (1_834_000, "+1.83 ms"),
+        (-412_345, "-412 µs"),
+        (-999_501, "-1.00 ms"),
+    ],
+)
+def test_changes(nanoseconds: float, shown: str) -> None:
+    assert units.change(nanoseconds) == shown
+    assert units.change(nanoseconds, predicted=True) == f"≈{shown}"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0, "0.00"),
+        (0.004, "<0.01"),
+        (0.8149, "0.81"),
+        (1, "1.00"),
+        (12.35, "12.3"),
+        (999.4, "999"),
+        (1_234, "1.23k"),
+        (5_600_000, "5.60M"),
+    ],
+)
+def test_ratios(value: float, shown: str) -> None:
+    assert units.ratio(value) == shown
+    assert units.ratio(value, predicted=True) == f"≈{shown}"
+
+
+@pytest.mark.parametrize(
     ("part", "whole", "shown"),
     [
         (0, 0, ""),

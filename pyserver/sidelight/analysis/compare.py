@@ -1,0 +1,219 @@
+"""Compares two profiles: what each line and each operator cost before, and costs now."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from sidelight.analysis.comparison import (
+    Change,
+    ComparedProfile,
+    Comparison,
+    Cost,
+    CostComparison,
+    Difference,
+    LineChange,
+    LineComparison,
+    LineCost,
+    OperatorComparison,
+    ProfileChange,
+)
+from sidelight.analysis.dissimilarity import dissimilarities
+from sidelight.analysis.report import LineReport, LineStats, OperatorShare
+from sidelight.analysis.same_file import pair_files
+from sidelight.analysis.statement_pairs import Statement, StatementPair, pair_statements
+from sidelight.profile.manifest import SourceFile
+
+_NOTHING = Cost(self_ns=0, launches=0, bytes=0)
+
+
+@dataclass(frozen=True)
+class Side:
+    """What one side of a comparison is made from.
+
+    Attributes:
+        report: Its numbers.
+        files: The files its lines are in, with their text as it ran.
+    """
+
+    report: LineReport
+    files: Sequence[SourceFile]
+
+
+def compare(base: Side, new: Side) -> Comparison:
+    """Compare two profiles.
+
+    Lines are matched through the sources that the profiles kept, so that one which moved is
+    compared with itself.
+
+    Args:
+        base: What was before.
+        new: What is now.
+    """
+    before, after = base.report, new.report
+    files = pair_files(base.files, new.files)
+    pairs = _statement_pairs(before, after, files)
+    steps = _Steps(before.steps, after.steps)
+    return Comparison(
+        base=_headline(before),
+        new=_headline(after),
+        change=ProfileChange(
+            steps.difference(before.device_time_ns, after.device_time_ns),
+            steps.difference_if_known(before.predicted_ns, after.predicted_ns),
+        ),
+        lines=sorted(
+            (_compare_line(pair, before, after, steps) for pair in pairs), key=_line_order
+        ),
+        unattributed=_compare_costs(before.unattributed_ops, after.unattributed_ops, steps),
+        operators=_compare_operators(_all_operators(before), _all_operators(after), steps),
+        quality=list(dissimilarities(before, after, files)),
+    )
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """How many steps the sums of each side are of."""
+
+    base: int
+    new: int
+
+    def difference(self, base: int, new: int) -> Difference:
+        """How a figure changed, given its sums: whole numbers until the last division."""
+        base_steps, new_steps = max(self.base, 1), max(self.new, 1)
+        return Difference(
+            (new * base_steps - base * new_steps) / (base_steps * new_steps),
+            new * base_steps / (base * new_steps) if base else None,
+        )
+
+    def difference_if_known(self, base: int | None, new: int | None) -> Difference | None:
+        """How a figure changed; None where it is not known of either side."""
+        return None if base is None or new is None else self.difference(base, new)
+
+
+def _headline(report: LineReport) -> ComparedProfile:
+    return ComparedProfile(
+        **{name: getattr(report, name) for name in ComparedProfile.__struct_fields__}
+    )
+
+
+def _statement_pairs(
+    base: LineReport, new: LineReport, files: Sequence[tuple[SourceFile, SourceFile]]
+) -> Iterator[StatementPair]:
+    """Every line of either report once, with its counterpart."""
+    was, now = _lines_by_file(base), _lines_by_file(new)
+    for before, after in files:
+        old, fresh = was.pop(before.path, []), now.pop(after.path, [])
+        yield from pair_statements(before, after, old, fresh)
+    for line in chain.from_iterable(was.values()):
+        yield "removed", Statement(line.file, line.line, line), None
+    for line in chain.from_iterable(now.values()):
+        yield "added", None, Statement(line.file, line.line, line)
+
+
+def _lines_by_file(report: LineReport) -> dict[str, list[LineStats]]:
+    lines: defaultdict[str, list[LineStats]] = defaultdict(list)
+    for line in report.lines:
+        lines[line.file].append(line)
+    return lines
+
+
+def _compare_line(
+    pair: StatementPair, base: LineReport, new: LineReport, steps: _Steps
+) -> LineComparison:
+    match, before, after = pair
+    was, now = _line_cost(before, base), _line_cost(after, new)
+    old, fresh = was or _NOTHING, now or _NOTHING
+    return LineComparison(
+        match=match,
+        base=was,
+        new=now,
+        change=LineChange(
+            self_ns=steps.difference(old.self_ns, fresh.self_ns),
+            launches=steps.difference(old.launches, fresh.launches),
+            bytes=steps.difference_if_known(old.bytes, fresh.bytes),
+            total_ns=steps.difference(was.total_ns if was else 0, now.total_ns if now else 0),
+            predicted_ns=steps.difference_if_known(
+                was.predicted_ns if was else 0, now.predicted_ns if now else 0
+            ),
+        ),
+        operators=_compare_operators(_operators(before), _operators(after), steps),
+    )
+
+
+def _line_cost(statement: Statement | None, report: LineReport) -> LineCost | None:
+    if statement is None:
+        return None
+    stats = statement.stats
+    own = _cost(stats.ops if stats else [])
+    return LineCost(
+        file=statement.file,
+        line=statement.line,
+        self_ns=stats.self_ns if stats else 0,
+        total_ns=stats.total_ns if stats else 0,
+        launches=own.launches,
+        bytes=own.bytes,
+        predicted_ns=stats.predicted_ns if stats else 0,
+        time_kind=stats.time_kind if stats else report.time_kind,
+        attribution=stats.attribution if stats else report.attribution,
+    )
+
+
+def _line_order(line: LineComparison) -> tuple[float, float, str, int]:
+    """Largest change of its own time first, then of all that it called."""
+    own_ns, total_ns = line.change.self_ns.difference, line.change.total_ns.difference
+    return (-abs(own_ns), -abs(total_ns), *line.place)
+
+
+def _operators(statement: Statement | None) -> Sequence[OperatorShare]:
+    return statement.stats.ops if statement and statement.stats else []
+
+
+def _all_operators(report: LineReport) -> Iterator[OperatorShare]:
+    """The operators of all device time: those of the lines, and those of none."""
+    for line in report.lines:
+        yield from line.ops
+    yield from report.unattributed_ops
+
+
+def _compare_operators(
+    base: Iterable[OperatorShare], new: Iterable[OperatorShare], steps: _Steps
+) -> list[OperatorComparison]:
+    """Every operator of either side once, largest change first."""
+    was, now = _by_name(base), _by_name(new)
+    compared: list[OperatorComparison] = []
+    for name in was.keys() | now.keys():
+        both = _compare_costs(was.get(name, []), now.get(name, []), steps)
+        compared.append(
+            OperatorComparison(name=name, base=both.base, new=both.new, change=both.change)
+        )
+    return sorted(compared, key=lambda one: (-abs(one.change.self_ns.difference), one.name))
+
+
+def _compare_costs(
+    base: Sequence[OperatorShare], new: Sequence[OperatorShare], steps: _Steps
+) -> CostComparison:
+    before, after = _cost(base), _cost(new)
+    change = Change(
+        self_ns=steps.difference(before.self_ns, after.self_ns),
+        launches=steps.difference(before.launches, after.launches),
+        bytes=steps.difference_if_known(before.bytes, after.bytes),
+    )
+    return CostComparison(base=before, new=after, change=change)
+
+
+def _by_name(operators: Iterable[OperatorShare]) -> dict[str, list[OperatorShare]]:
+    shares: defaultdict[str, list[OperatorShare]] = defaultdict(list)
+    for operator in operators:
+        shares[operator.name].append(operator)
+    return shares
+
+
+def _cost(operators: Sequence[OperatorShare]) -> Cost:
+    """What some launches cost together: nothing where there are none."""
+    return Cost(
+        self_ns=sum(operator.self_ns for operator in operators),
+        launches=sum(operator.count for operator in operators),
+        bytes=None if operators else 0,
+    )

@@ -1,0 +1,90 @@
+"""What keeps two profiles from being compared with full right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sidelight.analysis.headline import provenance
+from sidelight.analysis.report import LineReport
+from sidelight.profile.manifest import SourceFile
+from sidelight.profile.quality import QualityNote
+
+
+def dissimilarities(
+    base: LineReport, new: LineReport, pairs: Sequence[tuple[SourceFile, SourceFile]]
+) -> Iterator[QualityNote]:
+    """What to know before the differences between two profiles are believed.
+
+    Args:
+        base: What was before.
+        new: What is now.
+        pairs: The files that both know.
+    """
+    if base.profile == new.profile:
+        yield QualityNote(
+            "same_profile",
+            "warning",
+            "Base and new are the same profile, so nothing differs. A name means the newest "
+            "profile of that name; `sidelight profiles` lists the ids of the others.",
+        )
+    yield from _of_the_times(base, new)
+    if base.format != new.format:
+        yield QualityNote(
+            "formats_differ",
+            "info",
+            f"Base was read from a {base.format}, new from a {new.format}: one may know lines or "
+            "operators that the other does not.",
+        )
+    yield from _of_the_sources(base, new, pairs)
+
+
+def _of_the_times(base: LineReport, new: LineReport) -> Iterator[QualityNote]:
+    was, now = provenance(base.device, base.time_kind), provenance(new.device, new.time_kind)
+    if base.time_kind != new.time_kind:
+        yield QualityNote(
+            "time_kinds_differ",
+            "warning",
+            f"Base is {was}, new is {now}: the two differ for other reasons than the code too. "
+            "Compare measured with measured, or predicted with predicted.",
+        )
+    elif was != now:
+        yield QualityNote(
+            "devices_differ",
+            "warning",
+            f"Base is {was}, new is {now}: what differs need not come from the code.",
+        )
+    if base.attribution != new.attribution:
+        yield QualityNote(
+            "attributions_differ",
+            "info",
+            f"The lines' times of base are {base.attribution}, those of new {new.attribution}: "
+            "apportioned time was split over the lines that may have caused it.",
+        )
+
+
+def _of_the_sources(
+    base: LineReport, new: LineReport, pairs: Sequence[tuple[SourceFile, SourceFile]]
+) -> Iterator[QualityNote]:
+    base_files, new_files = ({line.file for line in report.lines} for report in (base, new))
+    in_use = [
+        (before, after)
+        for before, after in pairs
+        if before.path in base_files or after.path in new_files
+    ]
+    if base_files and new_files and not in_use:
+        yield QualityNote(
+            "no_common_source",
+            "info",
+            "No file of base is a file of new, so every line is on one side only. Totals and "
+            "operators compare all the same.",
+        )
+    unknown = sum(before.text is None or after.text is None for before, after in in_use)
+    if unknown:
+        files = "one file" if unknown == 1 else f"{unknown} files"
+        yield QualityNote(
+            "source_text_unknown",
+            "info",
+            f"The text of {files} is not known on both sides: their lines are taken to be where "
+            "they were.",
+            unknown,
+        )

@@ -1,0 +1,193 @@
+"""The figures of a comparison: which columns there is room for, and what stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from sidelight.analysis.comparison import (
+    Change,
+    ComparedProfile,
+    Comparison,
+    Cost,
+    CostComparison,
+    LineChange,
+    LineComparison,
+    LineCost,
+)
+from sidelight.cli.columns import GAP
+from sidelight.cli.text import right
+from sidelight.profile import units
+
+# Parts of the device time: what changed by so much stands out, and what changed by less is dimmed.
+_LARGE_CHANGE = 0.2
+_SMALL_CHANGE = 0.01
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a row of a comparison shows.
+
+    Attributes:
+        base: What it cost there; None where base does not have it.
+        new: The same of new.
+        change: From base to new.
+    """
+
+    base: Cost | None
+    new: Cost | None
+    change: Change
+
+    @classmethod
+    def of(cls, compared: CostComparison | LineComparison) -> Row:
+        """The row of a line, an operator, or what belongs to no line."""
+        return cls(compared.base, compared.new, compared.change)
+
+
+@dataclass(frozen=True)
+class _Column:
+    title: str
+    narrowest: int
+    """The narrowest terminal it is shown on, in cells."""
+    figure: Callable[[Row, Comparison], str]
+    """What stands in it for a row; empty where there is nothing to say."""
+
+
+def _base(row: Row, comparison: Comparison) -> str:
+    return _mean_time(row.base, comparison.base)
+
+
+def _new(row: Row, comparison: Comparison) -> str:
+    return _mean_time(row.new, comparison.new)
+
+
+def _mean_time(cost: Cost | None, side: ComparedProfile) -> str:
+    if cost is None or not cost.self_ns:
+        return ""
+    return units.duration(cost.self_ns / max(side.steps, 1), predicted=_is_predicted(cost, side))
+
+
+def _change(row: Row, comparison: Comparison) -> str:
+    difference_ns = row.change.self_ns.difference
+    predicted = _any_predicted(row, comparison)
+    return units.change(difference_ns, predicted=predicted) if difference_ns else ""
+
+
+def _ratio(row: Row, comparison: Comparison) -> str:
+    ratio = row.change.self_ns.ratio
+    return units.ratio(ratio, predicted=_any_predicted(row, comparison)) if ratio else ""
+
+
+def _total_change(row: Row, comparison: Comparison) -> str:
+    if not isinstance(row.change, LineChange) or not row.change.total_ns.difference:
+        return ""
+    predicted = _any_predicted(row, comparison)
+    return units.change(row.change.total_ns.difference, predicted=predicted)
+
+
+def _predicted_change(row: Row, comparison: Comparison) -> str:
+    """The change of what is predicted beside times that are measured."""
+    if not isinstance(row.change, LineChange) or _any_predicted(row, comparison):
+        return ""
+    predicted_ns = row.change.predicted_ns
+    if predicted_ns is None or not predicted_ns.difference:
+        return ""
+    return units.change(predicted_ns.difference, predicted=True)
+
+
+def _launches(row: Row, comparison: Comparison) -> str:
+    was, now = (cost.launches if cost else 0 for cost in (row.base, row.new))
+    if not was and not now:
+        return ""
+    return _before_and_now(
+        units.mean_count(was, comparison.base.steps), units.mean_count(now, comparison.new.steps)
+    )
+
+
+def _bytes(row: Row, comparison: Comparison) -> str:
+    was, now = (cost.bytes if cost else 0 for cost in (row.base, row.new))
+    if was is None or now is None or not (was or now):
+        return ""
+    return _before_and_now(
+        units.size(round(was / max(comparison.base.steps, 1))),
+        units.size(round(now / max(comparison.new.steps, 1))),
+    )
+
+
+def _before_and_now(was: str, now: str) -> str:
+    return now if was == now else f"{was} to {now}"
+
+
+def _any_predicted(row: Row, comparison: Comparison) -> bool:
+    sides = ((row.base, comparison.base), (row.new, comparison.new))
+    return any(cost is not None and _is_predicted(cost, side) for cost, side in sides)
+
+
+def _is_predicted(cost: Cost, side: ComparedProfile) -> bool:
+    """Whether a cost's times are not all measured."""
+    kind = cost.time_kind if isinstance(cost, LineCost) else side.time_kind
+    return kind != "measured"
+
+
+_COLUMNS = (
+    _Column("base", 56, _base),
+    _Column("new", 0, _new),
+    _Column("change", 0, _change),
+    _Column("ratio", 64, _ratio),
+    _Column("in total", 76, _total_change),
+    _Column("launches", 96, _launches),
+    _Column("bytes", 112, _bytes),
+    _Column("predicted", 112, _predicted_change),
+)
+
+
+def larger_device_time_ns(comparison: Comparison) -> float:
+    """The device time a step of the side that has more: what changes are large or small against."""
+    sides = (comparison.base, comparison.new)
+    return max(side.device_time_ns / max(side.steps, 1) for side in sides)
+
+
+class Figures:
+    """The figures of rows, in aligned columns.
+
+    Args:
+        rows: The rows.
+        comparison: What they are of.
+        terminal_width: In cells.
+
+    Attributes:
+        width: How wide a row is, in cells.
+    """
+
+    def __init__(self, rows: Sequence[Row], comparison: Comparison, terminal_width: int) -> None:
+        self._comparison = comparison
+        self._columns: list[tuple[_Column, int]] = []
+        for column in _COLUMNS:
+            widest = max((cell_len(column.figure(row, comparison)) for row in rows), default=0)
+            if widest and terminal_width >= column.narrowest:
+                self._columns.append((column, max(widest, len(column.title))))
+        self.width = sum(width + GAP for _, width in self._columns)
+        self._device_time_ns = larger_device_time_ns(comparison)
+
+    def headings(self) -> str:
+        """The columns' headings."""
+        return "".join(right(column.title, width) + " " * GAP for column, width in self._columns)
+
+    def of(self, row: Row) -> Text:
+        """A row's figures."""
+        figures = Text()
+        for column, width in self._columns:
+            is_change = column.title in ("change", "ratio")
+            style = self._style(row.change.self_ns.difference) if is_change else ""
+            figures.append(right(column.figure(row, self._comparison), width) + " " * GAP, style)
+        return figures
+
+    def _style(self, difference_ns: float) -> str:
+        size_ns = abs(difference_ns)
+        if size_ns < _SMALL_CHANGE * self._device_time_ns:
+            return "dim"
+        colour = "red" if difference_ns > 0 else "green"
+        return f"bold {colour}" if size_ns >= _LARGE_CHANGE * self._device_time_ns else colour
