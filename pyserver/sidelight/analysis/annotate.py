@@ -14,6 +14,7 @@ from sidelight.analysis.annotations import (
     ScopeAnnotation,
 )
 from sidelight.analysis.device_time import counted_rows
+from sidelight.analysis.explain import explain_lines
 from sidelight.analysis.grouping import Groups
 from sidelight.analysis.headline import headline
 from sidelight.analysis.idle import idle_gaps
@@ -45,6 +46,7 @@ def annotate(profile: Profile) -> Annotations:
     counted = np.flatnonzero(counted_rows(events) & (events["step"] >= 0) & (events["stack"] >= 0))
     idle_ns = _idle_by_line(profile, source_lines)
     signatures = _costliest_signatures(profile, counted, source_lines)
+    kernels = explain_lines(profile)
     stats_of_file: defaultdict[str, list[LineStats]] = defaultdict(list)
     for stats in report.lines:
         stats_of_file[stats.file].append(stats)
@@ -62,6 +64,7 @@ def annotate(profile: Profile) -> Annotations:
             end_line=outlines[stats.file].end_line(stats.line),
             idle_before_ns=idle_ns[stats.file, stats.line],
             ops=_operator_details(stats, signatures),
+            kernels=kernels.get((stats.file, stats.line), [])[:_MOST_OPERATORS],
         )
 
     return Annotations(
@@ -74,6 +77,7 @@ def annotate(profile: Profile) -> Annotations:
         warmup=report.warmup,
         device_time_ns=report.device_time_ns,
         unattributed_ns=report.unattributed_ns,
+        pricing=report.pricing,
         headline=headline(report),
         quality=report.quality,
         files=[
@@ -123,6 +127,7 @@ def _operator_details(stats: LineStats, signatures: _Signatures) -> list[Operato
             operator.name,
             operator.self_ns,
             operator.count,
+            operator.hbm_bytes,
             input_shapes(signatures.get(((stats.file, stats.line), operator.name), "")),
         )
         for operator in stats.ops[:_MOST_OPERATORS]

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from sidelight.analysis.report import LineStats, OperatorShare
-from sidelight.profile.manifest import Attribution, TimeKind
+from sidelight.profile.manifest import Attribution, Pricing, TimeKind
 from sidelight.profile.quality import QualityNote
 
 ScopeKind = Literal["function", "class", "forward"]
@@ -28,6 +28,46 @@ class OperatorDetail(OperatorShare, frozen=True):
     shapes: list[str]
 
 
+class KernelDetail(msgspec.Struct, frozen=True, kw_only=True):
+    """A predicted kernel, and what its time rests on.
+
+    Attributes:
+        name: The operator's name.
+        shapes: Its inputs, such as ``float32 [64, 1024]``.
+        backward: Whether it runs in the backward pass.
+        rule: How the operator was understood, in words.
+        engine: What takes longest.
+        dtype: What the roof is of.
+        flops: Useful floating-point operations of one.
+        hbm_bytes: What one moves between HBM and the core.
+        duration_ns: Device time of one.
+        fixed_ns: The part of it that starting and ending it takes.
+        roof_ns: What the plain roofline allows.
+        launch_ns: What submitting it takes the host; no device time.
+        bound: ``compute``, ``memory`` or ``overhead``.
+        parts: Operators that share the kernel.
+        count: How many there are in the recorded steps.
+        total_ns: Their device time on the line, all together.
+    """
+
+    name: str
+    shapes: list[str]
+    backward: bool
+    rule: str
+    engine: str
+    dtype: str
+    flops: int
+    hbm_bytes: int
+    duration_ns: int
+    fixed_ns: int
+    roof_ns: int
+    launch_ns: int
+    bound: str
+    parts: int
+    count: int
+    total_ns: int
+
+
 class LineAnnotation(msgspec.Struct, frozen=True):
     """What is known about one line.
 
@@ -37,12 +77,14 @@ class LineAnnotation(msgspec.Struct, frozen=True):
             the line itself where that is not known.
         idle_before_ns: How long the device had nothing to do directly before this line's work.
         ops: The operators with most time, largest first, at most 8.
+        kernels: The predicted kernels with most time, largest first, at most 8.
     """
 
     stats: LineStats
     end_line: int
     idle_before_ns: int
     ops: list[OperatorDetail]
+    kernels: list[KernelDetail]
 
 
 class ScopeAnnotation(msgspec.Struct, frozen=True):
@@ -88,6 +130,7 @@ class Annotations(msgspec.Struct, frozen=True, kw_only=True):
         warmup: How many before them were left out.
         device_time_ns: Device time of the recorded steps.
         unattributed_ns: The part of it that belongs to no line.
+        pricing: What its predicted times are for; None where it was not priced.
         headline: The sentence that matters most, as the command line prints it first.
         quality: The data-quality report.
         files: The files that have annotations.
@@ -102,6 +145,7 @@ class Annotations(msgspec.Struct, frozen=True, kw_only=True):
     warmup: int
     device_time_ns: int
     unattributed_ns: int
+    pricing: Pricing | None
     headline: str
     quality: list[QualityNote]
     files: list[FileAnnotations]

@@ -11,7 +11,15 @@ import numpy.typing as npt
 from sidelight.analysis.device_time import busy_time_ns, counted_rows
 from sidelight.analysis.grouping import Groups
 from sidelight.analysis.nesting import user_code_rows
+from sidelight.analysis.predictions import (
+    NO_LINE_KEY,
+    LinePrediction,
+    bytes_of_rows,
+    is_priced,
+    predictions_by_line,
+)
 from sidelight.analysis.report import LineReport, LineStats, OperatorShare
+from sidelight.profile.manifest import Attribution
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category, Table
 
@@ -30,12 +38,14 @@ class _Tally:
     launched_ns: int = 0
     count: int = 0
     host_ns: int = 0
+    prediction: LinePrediction = field(default_factory=LinePrediction)
     ops: dict[int, list[int]] = field(default_factory=dict[int, "list[int]"])
 
-    def add_operator(self, name: int, device_ns: int, rows: int) -> None:
-        share = self.ops.setdefault(name, [0, 0])
+    def add_operator(self, name: int, device_ns: int, rows: int, hbm_bytes: int) -> None:
+        share = self.ops.setdefault(name, [0, 0, 0])
         share[0] += device_ns
         share[1] += rows
+        share[2] += hbm_bytes
 
 
 def line_report(profile: Profile, directory: str) -> LineReport:
@@ -55,14 +65,14 @@ def line_report(profile: Profile, directory: str) -> LineReport:
     unattributed = _Tally()
     lines_of_stack = _lines_by_stack(profile)
 
-    for stack, launch, backward, name, device_ns, rows in _grouped(profile, counted):
+    for stack, launch, backward, name, device_ns, rows, hbm_bytes in _grouped(profile, counted):
         chain = lines_of_stack[stack] if stack >= 0 else ()
         if not chain:
-            unattributed.add_operator(name, device_ns, rows)
+            unattributed.add_operator(name, device_ns, rows, hbm_bytes)
             unattributed.forward_ns += device_ns
             continue
         own = tallies[chain[0]]
-        own.add_operator(name, device_ns, rows)
+        own.add_operator(name, device_ns, rows, hbm_bytes)
         if backward:
             own.backward_ns += device_ns
         else:
@@ -73,12 +83,13 @@ def line_report(profile: Profile, directory: str) -> LineReport:
             if line != chain[0]:
                 tallies[line].launched_ns += device_ns
 
+    whole = _add_predictions(profile, tallies)
     _add_counts(profile, tallies, in_step)
     known = manifest.line_level == "line"
     lines = [
         _line_stats(profile, line, tally, known)
         for line, tally in tallies.items()
-        if tally.total_ns or tally.launched_ns
+        if tally.total_ns or tally.launched_ns or tally.prediction.predicted_ns
     ]
     lines.sort(key=lambda line: (-line.self_ns, -line.total_ns, line.file, line.line))
     device_time_ns = int(events["device_ns"][counted].sum())
@@ -104,9 +115,11 @@ def line_report(profile: Profile, directory: str) -> LineReport:
         span_ns=int(end_ns.max() - start_ns.min()) if len(counted) else 0,
         attributed_ns=attributed_ns,
         unattributed_ns=unattributed.forward_ns,
-        predicted_ns=None,
+        predicted_ns=whole.known_ns if whole else None,
         time_kind=manifest.time_kind,
         attribution=manifest.attribution,
+        pricing=manifest.pricing,
+        memory=manifest.memory,
         unattributed_ops=_operator_shares(profile, unattributed),
         lines=lines,
         quality=manifest.quality,
@@ -115,11 +128,11 @@ def line_report(profile: Profile, directory: str) -> LineReport:
 
 def _grouped(
     profile: Profile, rows: npt.NDArray[np.int64]
-) -> list[tuple[int, int, int, int, int, int]]:
+) -> list[tuple[int, int, int, int, int, int, int]]:
     """Sum rows that share a stack, launch, direction and operator name.
 
     Returns:
-        ``(stack, launch, backward, name, device_ns, rows)`` for each group.
+        ``(stack, launch, backward, name, device_ns, rows, hbm_bytes)`` for each group.
     """
     events = profile.events
     groups = Groups(
@@ -132,7 +145,8 @@ def _grouped(
     )
     device_ns = groups.sum(events["device_ns"][rows])
     counts = groups.sum(_counts_as_row(events)[rows].astype(np.int64))
-    columns = [*groups.keys, device_ns, counts]
+    hbm_bytes = groups.sum(bytes_of_rows(profile)[rows])
+    columns = [*groups.keys, device_ns, counts, hbm_bytes]
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
@@ -175,6 +189,26 @@ def _launching_lines(profile: Profile, launch: int, lines_of_stack: list[_Chain]
     return lines
 
 
+def _add_predictions(
+    profile: Profile, tallies: defaultdict[_Line, _Tally]
+) -> LinePrediction | None:
+    """Add what is predicted for lines to their tallies.
+
+    Returns:
+        What is predicted for all of the recorded steps; None for a profile without prices.
+    """
+    if not is_priced(profile.events):
+        return None
+    whole = LinePrediction()
+    for line, prediction in predictions_by_line(profile).items():
+        whole.predicted_ns += prediction.predicted_ns
+        whole.priced |= prediction.priced
+        whole.unpriced |= prediction.unpriced
+        if line != NO_LINE_KEY:
+            tallies[line].prediction = prediction
+    return whole
+
+
 def _add_counts(
     profile: Profile,
     tallies: dict[_Line, _Tally],
@@ -199,6 +233,9 @@ def _add_counts(
 
 
 def _line_stats(profile: Profile, line: _Line, tally: _Tally, lines_known: bool) -> LineStats:
+    manifest, prediction = profile.manifest, tally.prediction
+    priced = is_priced(profile.events) and prediction.known_ns is not None
+    predicted = manifest.time_kind == "predicted"
     return LineStats(
         file=profile.files[line[0]].path,
         line=line[1],
@@ -207,19 +244,31 @@ def _line_stats(profile: Profile, line: _Line, tally: _Tally, lines_known: bool)
         forward_ns=tally.forward_ns,
         backward_ns=tally.backward_ns,
         launched_ns=tally.launched_ns,
-        predicted_ns=None,
+        predicted_ns=prediction.known_ns if priced else None,
         count=tally.count,
         host_ns=tally.host_ns if lines_known else None,
-        time_kind=profile.manifest.time_kind,
-        attribution=profile.manifest.attribution,
-        engines=None,
+        time_kind=manifest.time_kind,
+        attribution=_attribution_of(manifest.attribution, prediction, predicted=predicted),
+        flops=prediction.flops if priced else None,
+        hbm_bytes=prediction.hbm_bytes if priced else None,
+        engines=prediction.engines if priced and predicted else None,
         ops=_operator_shares(profile, tally),
     )
 
 
+def _attribution_of(
+    whole: Attribution, prediction: LinePrediction, *, predicted: bool
+) -> Attribution:
+    """Of a line: what its kernels say where its time is predicted, else what all lines have."""
+    if not predicted:
+        return whole
+    return "apportioned" if prediction.apportioned else "exact"
+
+
 def _operator_shares(profile: Profile, tally: _Tally) -> list[OperatorShare]:
+    known = profile.manifest.time_kind == "predicted"
     shares = [
-        OperatorShare(profile.strings[name], device_ns, rows)
-        for name, (device_ns, rows) in tally.ops.items()
+        OperatorShare(profile.strings[name], device_ns, rows, hbm_bytes if known else None)
+        for name, (device_ns, rows, hbm_bytes) in tally.ops.items()
     ]
     return sorted(shares, key=lambda share: (-share.self_ns, share.name))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from sidelight.profile.manifest import Attribution, StoppedBy, TimeKind
+from sidelight.profile.manifest import Attribution, DeviceMemory, Pricing, StoppedBy, TimeKind
 from sidelight.profile.quality import QualityNote
 
 
@@ -20,11 +20,14 @@ class OperatorShare(msgspec.Struct, frozen=True):
         self_ns: Its device time on the line.
         count: How many rows of device time it has on the line. An operator that does nothing but
             call another overload of itself counts once with it, as in torch's own tables.
+        hbm_bytes: What its kernels move between HBM and the core; None where that is not known,
+            as where ``self_ns`` is measured.
     """
 
     name: str
     self_ns: int
     count: int
+    hbm_bytes: int | None
 
 
 class LineStats(msgspec.Struct, frozen=True):
@@ -44,6 +47,9 @@ class LineStats(msgspec.Struct, frozen=True):
         host_ns: Wall time with this line innermost; None where lines are unknown.
         time_kind: Whether ``self_ns`` is measured or predicted.
         attribution: Whether it was apportioned.
+        flops: Useful floating-point operations that the prediction reckons with; None where it is
+            not priced.
+        hbm_bytes: What moves between HBM and the core by the same; None likewise.
         engines: Busy time by engine, where known; takes no part in the sums.
         ops: The operators of ``self_ns``, largest first.
     """
@@ -60,6 +66,8 @@ class LineStats(msgspec.Struct, frozen=True):
     host_ns: int | None
     time_kind: TimeKind
     attribution: Attribution
+    flops: int | None
+    hbm_bytes: int | None
     engines: dict[str, int] | None
     ops: list[OperatorShare]
 
@@ -78,6 +86,9 @@ class LineReport(msgspec.Struct, frozen=True, kw_only=True):
         span_ns: From its first start to its last end.
         attributed_ns: The lines' ``self_ns``, summed.
         unattributed_ns: ``device_time_ns - attributed_ns``, exactly.
+        predicted_ns: Predicted device time of the recorded steps; None where they are not priced.
+        pricing: What the predicted times are for.
+        memory: What the program holds on the device, where that is known.
         unattributed_ops: The operators of the unattributed time, largest first.
         lines: Every line with device time of its own or below it, largest ``self_ns`` first.
     """
@@ -103,6 +114,8 @@ class LineReport(msgspec.Struct, frozen=True, kw_only=True):
     predicted_ns: int | None
     time_kind: TimeKind
     attribution: Attribution
+    pricing: Pricing | None
+    memory: DeviceMemory | None
     unattributed_ops: list[OperatorShare]
     lines: list[LineStats]
     quality: list[QualityNote]

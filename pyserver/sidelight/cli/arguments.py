@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from sidelight import __version__
+from sidelight.profile.errors import SidelightError
 from sidelight.profile.manifest import is_profile_name
 
 if TYPE_CHECKING:
@@ -21,6 +22,14 @@ FAILED: Final = 1
 NOTHING_READ: Final = 3
 """Exit status of every failure of the other verbs. They are there to read: where a trace can be
 read but not stored, or a profile not be deleted, there is as little to show."""
+
+
+WRONG_USAGE: Final = 2
+"""Exit status of arguments that make no sense, alone or together."""
+
+
+class WrongUsageError(SidelightError):
+    """Arguments that parse, and make no sense together."""
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,16 @@ BACKWARD = Column(
 LAUNCHED = Column(
     "launched", 8, lambda line, report: mean_duration(line.launched_ns, report, line.time_kind)
 )
-HOST = Column("host", 8, lambda line, report: mean_duration(line.host_ns or 0, report, "measured"))
+PREDICTED = Column(
+    "predicted",
+    9,
+    lambda line, report: (
+        mean_duration(line.predicted_ns or 0, report, "predicted")
+        if report.time_kind == "measured"  # else its own time is the prediction
+        else ""
+    ),
+)
+HOST = Column("host", 8, lambda line, report: mean_duration(line.host_ns or 0, report))
 COUNT = Column(
     "count",
     5,

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
-from typing import Final
 
-from sidelight.cli.arguments import Parser, Verb
+from sidelight.cli.arguments import Parser, Verb, WrongUsageError
 from sidelight.cli.output import Output
 from sidelight.hardware.chips import CHIP_NAMES, Chip, HardwareError, chip
 from sidelight.hardware.cores import LogicalCore, logical_core
 from sidelight.hardware.roofline import ridge_point
-
-_WRONG_USAGE: Final = 2
 
 
 def add_arguments(parser: Parser) -> None:
@@ -33,14 +30,16 @@ def run(options: argparse.Namespace, output: Output) -> int:
     """Print the figures: of one chip with their sources, or a table of all chips.
 
     Returns:
-        0; 2 if the chip does not have the configuration asked for.
+        0.
+
+    Raises:
+        WrongUsageError: The chip does not have the configuration asked for.
     """
     try:
         asked = [chip(options.device)] if options.device else _chips_with(options.lnc)
         cores = {each.name: _cores(each, options.lnc) for each in asked}
     except HardwareError as error:
-        output.error("no_such_lnc", str(error))
-        return _WRONG_USAGE
+        raise WrongUsageError("no_such_lnc", str(error)) from error
     if output.json:
         output.document({"chips": [_entry(each, cores[each.name]) for each in asked]})
         return 0

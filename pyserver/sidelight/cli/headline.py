@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from sidelight.analysis.headline import headline
+from sidelight.analysis.kernel_text import pricing_text
 from sidelight.analysis.report import LineReport
 from sidelight.cli.columns import mean_duration
 from sidelight.cli.paragraphs import print_paragraph
@@ -37,6 +38,8 @@ def print_circumstances(console: Console, report: LineReport) -> None:
     print_paragraph(console, attributed + _recorded(report))
     if report.steps > 1 and report.device_time_ns:
         print_paragraph(console, _pace(report))
+    for sentence in _predicted(report):
+        print_paragraph(console, sentence)
     if report.stopped_by == "captured":
         print_paragraph(console, "The script was stopped once all steps were recorded, as asked.")
     ending = _ENDINGS.get(report.stopped_by or "")
@@ -66,6 +69,26 @@ def _pace(report: LineReport) -> str:
     took = mean_duration(report.recorded_ns, report)
     busy = units.share(report.device_busy_ns, report.recorded_ns)
     return f"A step takes {took}; the device is busy {busy} of that."
+
+
+def _predicted(report: LineReport) -> list[str]:
+    """What was predicted, for what, and what it holds in memory."""
+    sentences: list[str] = []
+    pricing = report.pricing
+    if pricing and report.time_kind != "measured":
+        sentences.append(f"Predicted for {pricing_text(pricing)}.")
+    elif pricing and report.predicted_ns is not None:
+        time = mean_duration(report.predicted_ns, report, "predicted") or "no device time"
+        sentences.append(f"It would take {time} of device time a step on {pricing_text(pricing)}.")
+    if memory := report.memory:
+        of = f" of {units.size(pricing.hbm_bytes)}" if pricing else ""
+        sentences.append(
+            f"Memory at its peak: ≈{units.size(memory.peak_bytes)}{of}: weights "
+            f"{units.size(memory.weights_bytes)}, gradients {units.size(memory.gradients_bytes)}, "
+            f"optimizer state {units.size(memory.optimizer_bytes)}, activations and the rest "
+            f"{units.size(memory.activations_bytes)}."
+        )
+    return sentences
 
 
 def _part(part: int, whole: int) -> str:

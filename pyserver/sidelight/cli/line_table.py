@@ -15,6 +15,7 @@ from sidelight.cli.columns import (
     GAP,
     HOST,
     LAUNCHED,
+    PREDICTED,
     SELF,
     SHARE,
     TOTAL,
@@ -32,6 +33,7 @@ from sidelight.profile.manifest import SourceFile
 _COLUMNS = (
     (SELF, 0),
     (SHARE, 0),
+    (PREDICTED, 60),
     (TOTAL, 76),
     (BACKWARD, 88),
     (LAUNCHED, 120),

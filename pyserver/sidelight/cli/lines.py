@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass
 from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from sidelight.cli.arguments import Parser, Verb
 from sidelight.cli.opened import OpenedProfile, open_stored
 from sidelight.cli.output import Output
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.store import Store
+
+if TYPE_CHECKING:
+    from sidelight.analysis.report import LineStats
 
 
 def add_arguments(parser: Parser) -> None:
@@ -18,10 +25,31 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--file", metavar="F", help="only the lines of this file: its path, or the end of it"
     )
+    parser.add_argument(
+        "--explain",
+        metavar="LINE",
+        type=_line,
+        help="what the predicted time of one line rests on: its number, or FILE:LINE",
+    )
+
+
+@dataclass(frozen=True)
+class _Line:
+    file: str | None
+    line: int
+
+
+def _line(text: str) -> _Line:
+    file, _, number = text.rpartition(":")
+    if not number.isdecimal() or not int(number):
+        raise argparse.ArgumentTypeError(f"{text!r} is no line, such as 12 or train.py:12")
+    return _Line(file or None, int(number))
 
 
 def run(options: argparse.Namespace, output: Output) -> int:
     """Print the table, or the document; ``--file`` leaves only ``lines`` of other files out.
+
+    With ``--explain`` the document has ``explanation`` too: the line, and its kernels.
 
     Returns:
         0.
@@ -29,12 +57,13 @@ def run(options: argparse.Namespace, output: Output) -> int:
     Raises:
         ProfileNotFoundError: There is no such profile.
         StoreError: It is damaged.
-        UnreadableInputError: ``no_such_file``: none of its lines is in the file asked for.
+        UnreadableInputError: ``no_such_file`` or ``no_such_line``: it has none such;
+            ``not_priced``: nothing was predicted for it.
     """
-    import msgspec
-
     opened = open_stored(Store(options.store).resolve(options.profile))
     report = opened.report
+    if options.explain is not None:
+        return _explain(opened, options.explain, options.file, output)
     if options.file is not None:
         wanted = _files_ending_in(opened, options.file)
         lines = [line for line in report.lines if line.file in wanted]
@@ -46,6 +75,56 @@ def run(options: argparse.Namespace, output: Output) -> int:
 
     output.show(lambda console: render_line_table(console, report, opened.files))
     return 0
+
+
+def _explain(opened: OpenedProfile, wanted: _Line, file: str | None, output: Output) -> int:
+    from sidelight.analysis.explain import explain_lines
+    from sidelight.cli.text import display_path
+
+    report, pricing = opened.report, opened.report.pricing
+    if pricing is None:
+        raise UnreadableInputError(
+            "not_priced",
+            f"Nothing was predicted for {report.name}. Price it with `sidelight open "
+            f"{display_path(report.profile)} --device trn2`.",
+        )
+    stats = _line_stats(opened, wanted, wanted.file or file)
+    kernels = explain_lines(opened.profile).get((stats.file, stats.line), [])
+    if output.json:
+        place = {"file": stats.file, "line": stats.line, "kernels": kernels}
+        document: dict[str, object] = msgspec.to_builtins(report)
+        output.document({**document, "explanation": place})
+        return 0
+    from sidelight.cli.explanation import render_explanation
+
+    texts = {source.path: (source.text or "").splitlines() for source in opened.files}
+    text = texts.get(stats.file, [])
+    source = text[stats.line - 1] if stats.line <= len(text) else ""
+    place = f"{display_path(stats.file)}:{stats.line}"
+    output.show(
+        lambda console: render_explanation(console, place, source, kernels, pricing, report.steps)
+    )
+    return 0
+
+
+def _line_stats(opened: OpenedProfile, wanted: _Line, file: str | None) -> LineStats:
+    """The line asked for; without a file, the one line of that number."""
+    lines = [line for line in opened.report.lines if line.line == wanted.line]
+    if file is not None:
+        files = _files_ending_in(opened, file)
+        lines = [line for line in lines if line.file in files]
+    if not lines:
+        raise UnreadableInputError(
+            "no_such_line",
+            f"Line {wanted.line} of {opened.report.name} has no device time. `sidelight lines` "
+            "shows those that have.",
+        )
+    if len({line.file for line in lines}) > 1:
+        names = " and ".join(sorted({PurePath(line.file).name for line in lines})[:3])
+        raise UnreadableInputError(
+            "no_such_line", f"Line {wanted.line} is in {names}. Say which: FILE:{wanted.line}."
+        )
+    return lines[0]
 
 
 def _files_ending_in(opened: OpenedProfile, path: str) -> set[str]:

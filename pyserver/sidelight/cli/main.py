@@ -6,7 +6,13 @@ import sys
 from collections.abc import Sequence
 
 from sidelight.cli import compare, hardware, lines, open, profile, profiles, server
-from sidelight.cli.arguments import FAILED, Verb, parse_arguments
+from sidelight.cli.arguments import (
+    FAILED,
+    WRONG_USAGE,
+    Verb,
+    WrongUsageError,
+    parse_arguments,
+)
 from sidelight.cli.failures import explain
 from sidelight.cli.output import Output
 
@@ -44,4 +50,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         told = explain(error, debug=options.debug)
         output.error(told.code, told.message)
-        return verb.failure_status
+        return WRONG_USAGE if isinstance(error, WrongUsageError) else verb.failure_status

@@ -14,6 +14,7 @@ from sidelight.profile.store import Store, StoredProfile
 if TYPE_CHECKING:
     from sidelight.analysis.report import LineReport
     from sidelight.profile.manifest import SourceFile
+    from sidelight.profile.model import Profile
 
 
 @dataclass(frozen=True)
@@ -23,10 +24,12 @@ class OpenedProfile:
     Attributes:
         report: Its lines and headline.
         files: The files its lines are in, with their text as it ran.
+        profile: The profile itself.
     """
 
     report: LineReport
     files: list[SourceFile]
+    profile: Profile
 
 
 def open_stored(stored: StoredProfile) -> OpenedProfile:
@@ -38,7 +41,7 @@ def open_stored(stored: StoredProfile) -> OpenedProfile:
     from sidelight.analysis.lines import line_report
 
     profile = stored.load()
-    return OpenedProfile(line_report(profile, str(stored.directory)), profile.files)
+    return OpenedProfile(line_report(profile, str(stored.directory)), profile.files, profile)
 
 
 def show_opened(opened: OpenedProfile, store: Store, output: Output) -> None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from sidelight.cli.arguments import FAILED, Parser, Verb, profile_name, whole_number
 from sidelight.cli.opened import open_stored, show_opened
 from sidelight.cli.output import Output
+from sidelight.cli.pricing_options import add_pricing_arguments, pricing_request
 from sidelight.cli.progress_lines import ProgressLines
-from sidelight.hardware.chips import CHIP_NAMES, DEFAULT_CHIP
+from sidelight.hardware.chips import DEFAULT_CHIP
 from sidelight.profile.store import Store
 
 if TYPE_CHECKING:
@@ -31,21 +32,9 @@ def add_arguments(parser: Parser) -> None:
         help="where it runs (default: auto: neuron where there is a device, else cpu); fake "
         "computes nothing and takes almost no memory: what the lines would cost is predicted",
     )
-    parser.add_argument(
-        "--device",
-        choices=CHIP_NAMES,
-        help=f"the chip whose times are predicted (with --target fake: {DEFAULT_CHIP})",
-    )
-    parser.add_argument(
-        "--lnc",
-        choices=(1, 2),
-        type=int,
-        help="physical cores that make one logical core of it (the chip's own default)",
-    )
-    parser.add_argument(
-        "--auto-cast",
-        choices=("all", "matmult", "none"),
-        help="which float32 operators the compiler is taken to run in bfloat16",
+    add_pricing_arguments(
+        parser,
+        device_help=f"the chip whose times are predicted (with --target fake: {DEFAULT_CHIP})",
     )
     parser.add_argument(
         "--python",
@@ -93,11 +82,6 @@ def _ranks(text: str) -> frozenset[int]:
         raise argparse.ArgumentTypeError(f"{text!r} is no list of ranks, such as 0,3") from None
 
 
-def _predicted_device(options: argparse.Namespace) -> str | None:
-    """The chip asked for; where times are to be predicted there always is one."""
-    return options.device or (DEFAULT_CHIP if options.target == "fake" else None)
-
-
 def run(options: argparse.Namespace, output: Output) -> int:
     """Run the script, store what was recorded, and show it.
 
@@ -105,6 +89,7 @@ def run(options: argparse.Namespace, output: Output) -> int:
         0 if the script ended well and a profile is stored, or none was asked for; 1 otherwise.
 
     Raises:
+        WrongUsageError: The chip to predict for has no such configuration.
         CaptureError: The script could not be run, or nothing was recorded.
         StoreError: The profile cannot be stored.
     """
@@ -117,9 +102,7 @@ def run(options: argparse.Namespace, output: Output) -> int:
         module=options.module,
         arguments=options.command_arguments,
         target=options.target,
-        device=_predicted_device(options),
-        lnc=options.lnc,
-        auto_cast=options.auto_cast,
+        pricing=pricing_request(options, always=options.target == "fake"),
         python=options.python,
         warmup=options.warmup,
         steps=options.steps,

@@ -11,6 +11,7 @@ from sidelight.cli.columns import (
     BACKWARD,
     COUNT,
     GAP,
+    PREDICTED,
     SELF,
     SHARE,
     TOTAL,
@@ -23,7 +24,7 @@ from sidelight.cli.excerpts import Excerpt, FileExcerpts
 from sidelight.cli.text import display_path, fit, fit_end, right, source_line
 from sidelight.profile import units
 
-_COLUMNS = ((SELF, 0), (SHARE, 0), (BACKWARD, 76), (TOTAL, 110), (COUNT, 0))
+_COLUMNS = ((SELF, 0), (SHARE, 0), (PREDICTED, 70), (BACKWARD, 76), (TOTAL, 110), (COUNT, 0))
 _SEPARATOR = " │ "
 
 

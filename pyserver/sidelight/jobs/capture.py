@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from sidelight.analysis.pricing_request import PricingRequest
 from sidelight.jobs.interpreter import choose_interpreter
 from sidelight.jobs.missing_recording import nothing_recorded
 from sidelight.jobs.reading import read_into_store
@@ -31,10 +32,7 @@ class RunRequest:
         module: A module to run as ``python -m`` does.
         arguments: What follows it on the command line.
         target: ``auto``, ``neuron``, ``fake`` or ``cpu``.
-        device: The chip whose times are to be predicted, such as ``trn2``; None for none.
-        lnc: Physical cores of it that make one logical core; None for the chip's default.
-        auto_cast: Which float32 operators run in bfloat16 (``all``, ``matmult``, ``none``); None
-            for the default.
+        pricing: What to predict device times for; None for nothing.
         python: The interpreter; None for the active virtual environment's, else this one.
         warmup: Steps to leave out at the start.
         steps: Steps to record after them.
@@ -48,9 +46,7 @@ class RunRequest:
     module: str | None
     arguments: list[str]
     target: str
-    device: str | None
-    lnc: int | None
-    auto_cast: str | None
+    pricing: PricingRequest | None
     python: Path | None
     warmup: int
     steps: int
@@ -153,9 +149,6 @@ def _agents_request(request: RunRequest) -> dict[str, object]:
     return {
         "script": request.script,
         "target": request.target,
-        "device": request.device,
-        "lnc": request.lnc,
-        "auto_cast": request.auto_cast,
         "warmup": request.warmup,
         "steps": request.steps,
         "until": request.until,
@@ -217,6 +210,7 @@ class _Recording:
                 self._directory.path,
                 self._store,
                 name=name,
+                pricing=self._request.pricing,
                 on_progress=lambda fraction: self._on_stage(Stage("reading", fraction=fraction)),
             )
             self.has_all_steps = self._directory.has_all_steps()

@@ -5,10 +5,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
+from sidelight.analysis.pricing_request import PricingRequest
 from sidelight.jobs.annotations import store_annotated
 from sidelight.jobs.worker import run_in_worker
 from sidelight.profile.store import Store, StoredProfile
+from sidelight.profile.stored_manifest import MANIFEST_FILE
+
+if TYPE_CHECKING:
+    from sidelight.profile.model import Profile
+
+_COMPUTES_NOTHING: Final = "fake"
+"""The target whose recordings have no times that mean anything: what they have is predicted."""
 
 # How far each stage takes the progress: its part of the time on traces of 60 MB.
 _READ, _ATTRIBUTED = 0.65, 0.9
@@ -19,6 +28,7 @@ def read_into_store(
     store: Store,
     *,
     name: str | None = None,
+    pricing: PricingRequest | None = None,
     on_progress: Callable[[float], None] | None = None,
     cancel: threading.Event | None = None,
 ) -> StoredProfile:
@@ -27,9 +37,11 @@ def read_into_store(
     This process stays small: neither the input nor numpy is loaded into it.
 
     Args:
-        path: A trace or a capture's directory.
+        path: A trace, a capture's directory, or a stored profile's: that one gets new prices and
+            becomes another profile.
         store: Where the profile goes.
         name: What to call it; None leaves what the reader chose.
+        pricing: What to price it for; None prices only what has no other times.
         on_progress: Called with the part done, 0 to 1.
         cancel: Set it to give up; nothing is stored then.
 
@@ -46,6 +58,7 @@ def read_into_store(
             str(path),
             str(store.directory),
             name,
+            pricing,
             doing=f"reading {path}",
             on_progress=on_progress,
             cancel=cancel,
@@ -56,15 +69,39 @@ def read_into_store(
     return StoredProfile(Path(directory))
 
 
-def _read(path: str, store: str, name: str | None, *, progress: Callable[[float], None]) -> str:
-    from sidelight import ingest
-    from sidelight.analysis.attribution import attribute
-
-    profile = ingest.read(Path(path), progress=lambda part: progress(part * _READ))
-    profile = attribute(profile)
+def _read(
+    path: str,
+    store: str,
+    name: str | None,
+    pricing: PricingRequest | None,
+    *,
+    progress: Callable[[float], None],
+) -> str:
+    profile = _attributed(Path(path), lambda part: progress(part * _READ))
+    if pricing is not None or profile.manifest.target == _COMPUTES_NOTHING:
+        _price(profile, pricing or PricingRequest())
     progress(_ATTRIBUTED)
     if name is not None:
         profile.manifest.name = name
     stored = store_annotated(Store(store), profile)
     progress(1.0)
     return str(stored.directory)
+
+
+def _attributed(path: Path, progress: Callable[[float], None]) -> Profile:
+    if (path / MANIFEST_FILE).is_file():
+        return StoredProfile(path).load()
+    from sidelight import ingest
+    from sidelight.analysis.attribution import attribute
+
+    return attribute(ingest.read(path, progress=progress))
+
+
+def _price(profile: Profile, pricing: PricingRequest) -> None:
+    from sidelight.analysis.predicted_timeline import lay_out_predictions, without_predictions
+    from sidelight.analysis.pricing import price
+
+    without_predictions(profile)
+    walk = price(profile, pricing)
+    if profile.manifest.target == _COMPUTES_NOTHING:
+        lay_out_predictions(profile, walk)

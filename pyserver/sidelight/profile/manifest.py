@@ -50,6 +50,62 @@ class SourceFile(msgspec.Struct, frozen=True):
     text: str | None = None
 
 
+class PricingParameter(msgspec.Struct, frozen=True):
+    """A number that predictions reckon with, beside the chip's figures.
+
+    Attributes:
+        name: What it is called.
+        value: Its value.
+        unit: Its unit, empty for a ratio.
+        source: Where it is from; begins with ``assumption`` where nothing documents it.
+    """
+
+    name: str
+    value: float
+    unit: str
+    source: str
+
+
+class Pricing(msgspec.Struct, frozen=True, kw_only=True):
+    """What a profile's predicted times are for.
+
+    Attributes:
+        chip: The chip, such as ``trn2``.
+        lnc: Physical cores in the logical core.
+        label: Both, as people call them.
+        auto_cast: What of fp32 runs as bf16: ``all``, ``matmult`` or ``none``.
+        calibration: The name of the fit that was used; None for documented rates.
+        hbm_bytes: HBM of the logical core.
+        parameters: What else was reckoned with.
+    """
+
+    chip: str
+    lnc: int
+    label: str
+    auto_cast: str
+    calibration: str | None = None
+    hbm_bytes: int
+    parameters: list[PricingParameter] = msgspec.field(default_factory=list[PricingParameter])
+
+
+class DeviceMemory(msgspec.Struct, frozen=True, kw_only=True):
+    """Memory that a program holds on the device, in bytes.
+
+    Attributes:
+        peak_bytes: The most it holds at once.
+        weights_bytes: The part of the peak that parameters take.
+        gradients_bytes: That of their gradients.
+        optimizer_bytes: That of the optimizers' state.
+        activations_bytes: The rest of the peak.
+    """
+
+    peak_bytes: int
+    weights_bytes: int
+    gradients_bytes: int
+    optimizer_bytes: int
+    activations_bytes: int
+
+
 class Manifest(msgspec.Struct, kw_only=True):
     """What is known about a profile beside its tables.
 
@@ -78,6 +134,8 @@ class Manifest(msgspec.Struct, kw_only=True):
             own ``prof.step()`` calls, or nothing (the whole run).
         warmup: Steps recorded and left out as warm-up.
         step_before_ns: Start of the last of those; None where nothing came before it.
+        pricing: What its predicted times are for; None where it was not priced.
+        memory: What the program holds on the device; None where it is not known.
         quality: The data-quality report.
     """
 
@@ -104,4 +162,6 @@ class Manifest(msgspec.Struct, kw_only=True):
     steps_from: StepsFrom = "run"
     warmup: int = 0
     step_before_ns: int | None = None
+    pricing: Pricing | None = None
+    memory: DeviceMemory | None = None
     quality: list[QualityNote] = msgspec.field(default_factory=list[QualityNote])

@@ -10,6 +10,7 @@ from sidelight.profile.tables import (
     EVENT_COLUMNS,
     FRAME_COLUMNS,
     LAUNCH_COLUMNS,
+    PRICE_COLUMNS,
     STACK_COLUMNS,
     STEP_COLUMNS,
     Schema,
@@ -40,6 +41,7 @@ class Profile:
         stacks: Table | None = None,
         launches: Table | None = None,
         steps: Table | None = None,
+        prices: Table | None = None,
     ) -> None:
         self.manifest = manifest
         parts: dict[str, object] = {
@@ -51,6 +53,7 @@ class Profile:
             "stacks": stacks,
             "launches": launches,
             "steps": steps,
+            "prices": prices,
         }
         # Where a cached property keeps its value: what is here is not asked for again.
         vars(self).update({name: part for name, part in parts.items() if part is not None})
@@ -97,6 +100,11 @@ class Profile:
     def steps(self) -> Table:
         """The recorded steps, warm-up left out."""
         return self._table("steps", STEP_COLUMNS)
+
+    @cached_property
+    def prices(self) -> Table:
+        """The predicted kernels; empty unless it was priced."""
+        return self._table("prices", PRICE_COLUMNS)
 
     def note(self, note: QualityNote) -> None:
         """Add an entry to the data-quality report."""

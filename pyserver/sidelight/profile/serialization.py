@@ -21,7 +21,7 @@ from sidelight.profile.model import Profile
 from sidelight.profile.stored_manifest import MANIFEST_FILE, StoredManifest
 from sidelight.profile.tables import Schema, Table
 
-_TABLES: Final = ("events", "frames", "stacks", "launches", "steps")
+_TABLES: Final = ("events", "frames", "stacks", "launches", "steps", "prices")
 
 
 class _StoredSource(msgspec.Struct):
@@ -54,6 +54,8 @@ class StoredTables(Profile):
 
     def _table(self, name: str, columns: Schema) -> Table:
         path = self._directory / f"{name}.npz"
+        if name == "prices" and self.manifest.pricing is None:
+            return Table.empty(columns)
         table = _read_table(path, columns)
         # Whoever climbs from node to node would never arrive.
         if name in ("stacks", "launches") and (table["parent"] >= np.arange(len(table))).any():
@@ -73,6 +75,8 @@ def write_profile(directory: Path, profile: Profile, *, created: str) -> None:
         OSError: It cannot be written.
     """
     for name in _TABLES:
+        if name == "prices" and profile.manifest.pricing is None:
+            continue
         _write_table(directory / f"{name}.npz", getattr(profile, name))
     write_json(directory / "strings.json", profile.strings)
     write_json(directory / "tracks.json", profile.tracks)

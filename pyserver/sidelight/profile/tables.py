@@ -82,6 +82,13 @@ ATTRIBUTION_COLUMNS: Final[Schema] = {
 }
 """What attribution adds."""
 
+PREDICTION_COLUMNS: Final[Schema] = {
+    "price": np.int32,  # index into prices, -1 = none, -2 = it cannot be told
+    "predicted_ns": np.int64,  # predicted device time of the row's own kernel, -1 = not priced
+    "launch_ns": np.int64,  # what submitting that kernel takes the host, 0 where it is not alone
+}
+"""What pricing adds, where a profile was priced."""
+
 FRAME_COLUMNS: Final[Schema] = {
     "file": np.int32,  # index into the manifest's files
     "line": np.int32,  # 1-based
@@ -100,6 +107,27 @@ LAUNCH_COLUMNS: Final[Schema] = {
     "parent": np.int32,  # the launch this one ran inside, -1 = none
 }
 """Backward passes, by the line that started them. Parents come first."""
+
+PRICE_COLUMNS: Final[Schema] = {
+    "rule": np.int32,  # string id: how the operator was understood
+    "engine": np.int32,  # string id: what takes longest
+    "bound": np.int32,  # string id: compute, memory or overhead
+    "dtype": np.int32,  # string id: what the roof is of
+    "flops": np.int64,
+    "hbm_bytes": np.int64,  # each operand and result once
+    "duration_ns": np.int64,  # the kernel's device time
+    "fixed_ns": np.int64,  # the part of it that starting and ending it takes
+    "roof_ns": np.int64,  # what the plain roofline allows
+    "launch_ns": np.int64,  # what submitting it takes the host; no device time
+    "tensor_ns": np.int64,  # busy time of the Tensor Engine, and so on
+    "vector_ns": np.int64,
+    "scalar_ns": np.int64,
+    "gpsimd_ns": np.int64,
+    "dma_ns": np.int64,
+    "collective_ns": np.int64,
+    "parts": np.int32,  # operators that share the kernel; over 1, its time is apportioned
+}
+"""Predicted kernels. Equal calls of an operator share a row."""
 
 STEP_COLUMNS: Final[Schema] = {
     "start_ns": np.int64,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 _TIME_UNITS = (("ns", 1), ("µs", 1e3), ("ms", 1e6), ("s", 1e9))
 _COUNT_UNITS = (("", 1), ("k", 1e3), ("M", 1e6), ("G", 1e9))
+_FLOP_UNITS = (("", 1), ("k", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12), ("P", 1e15))
 _SIZE_UNITS = (("B", 1), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12))
 
 
@@ -34,6 +35,12 @@ def ratio(value: float, *, predicted: bool = False) -> str:
 def size(count_bytes: int) -> str:
     """A size such as ``12.4 MB``, in powers of 1000."""
     return _scaled(count_bytes, _SIZE_UNITS)
+
+
+def flops(count: int) -> str:
+    """How many floating-point operations, such as ``4.29 GFLOP``."""
+    number, _, unit = _scaled(count, _FLOP_UNITS).partition(" ")
+    return f"{number} {unit}FLOP"
 
 
 def share(part: float, whole: float) -> str:

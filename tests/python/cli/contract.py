@@ -28,7 +28,7 @@ def _list(items: Json) -> Json:
     return {"type": "array", "items": items}
 
 
-OPERATOR = _object({"name": TEXT, "self_ns": COUNT, "count": COUNT})
+OPERATOR = _object({"name": TEXT, "self_ns": COUNT, "count": COUNT, "hbm_bytes": MAYBE_COUNT})
 
 LINE = _object(
     {
@@ -46,7 +46,37 @@ LINE = _object(
         "attribution": ATTRIBUTION,
         "engines": {"type": ["object", "null"], "additionalProperties": COUNT},
         "ops": _list(OPERATOR),
+    },
+    {"flops": MAYBE_COUNT, "hbm_bytes": MAYBE_COUNT},
+)
+
+PRICING = _object(
+    {
+        "chip": {"enum": ["trn1", "trn2", "trn3", "inf2"]},
+        "lnc": {"enum": [1, 2]},
+        "label": TEXT,
+        "auto_cast": {"enum": ["all", "matmult", "none"]},
+        "calibration": {"type": ["string", "null"]},
+        "hbm_bytes": COUNT,
+        "parameters": _list(
+            _object(
+                {"name": TEXT, "value": {"type": "number"}, "unit": TEXT, "source": TEXT},
+            )
+        ),
     }
+)
+
+MEMORY = _object(
+    dict.fromkeys(
+        (
+            "peak_bytes",
+            "weights_bytes",
+            "gradients_bytes",
+            "optimizer_bytes",
+            "activations_bytes",
+        ),
+        COUNT,
+    )
 )
 
 QUALITY = _object(
@@ -86,6 +116,8 @@ REPORT = _object(
         "world_size": MAYBE_COUNT,
         "recorded_ns": COUNT,
         "unattributed_ops": _list(OPERATOR),
+        "pricing": {"anyOf": [PRICING, {"type": "null"}]},
+        "memory": {"anyOf": [MEMORY, {"type": "null"}]},
     },
 )
 

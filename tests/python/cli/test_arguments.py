@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -60,9 +61,9 @@ def test_help_names_these_verbs_and_no_other(run: Run) -> None:
 OPTIONS = {
     "profile": "-h --help -m --target --device --lnc --auto-cast --python --warmup --steps --until "
     "--ranks --name",
-    "open": "-h --help --name",
+    "open": "-h --help --name --device --lnc --auto-cast",
     "profiles": "-h --help --delete --prune",
-    "lines": "-h --help --file",
+    "lines": "-h --help --file --explain",
     "compare": "-h --help",
     "hardware": "-h --help --device --lnc",
 }
@@ -96,13 +97,15 @@ def test_the_help_of_a_verb_names_these_options_and_no_other(run: Run, verb: str
         "profile -m",
         "profile --nam x t.py",
         "open",
-        "open --device trn2 t.json",
+        "open --device trn9 t.json",
         "profiles x",
         "profiles --prune -1",
         "profiles --prune 1 --delete x",
         "lines",
         "lines a b",
-        "lines a --explain 3",
+        "lines a --explain",
+        "lines a --explain 0",
+        "lines a --explain train.py:x",
         "compare",
         "compare a",
         "compare a b c",
@@ -117,6 +120,28 @@ def test_wrong_usage(run: Run, line: str) -> None:
     assert done.status == 2
     assert done.stdout == ""
     assert re.match(r"usage: sidelight(.|\n)*sidelight.*: error: ", done.stderr)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "open --lnc 2 t.json",
+        "open --auto-cast all t.json",
+        "open --device trn1 --lnc 2 t.json",
+        "profile --lnc 1 t.py",
+        "profile --target fake --device inf2 --lnc 2 t.py",
+        "hardware --device trn1 --lnc 2",
+    ],
+)
+def test_arguments_that_make_no_sense_together(run: Run, line: str) -> None:
+    done = run(*line.split())
+    assert done.status == 2
+    assert done.stdout == ""
+    assert re.fullmatch(r"sidelight: .*(--device|LNC).*\.\n", done.stderr, re.DOTALL)
+    verb, *options = line.split()
+    told = run(verb, "--json", *options)
+    assert told.status == 2
+    assert set(json.loads(told.stdout)["error"]) == {"code", "message"}
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "\x1b[31m"])

@@ -1,0 +1,51 @@
+"""What a predicted kernel's time rests on, in words; every screen says it so."""
+
+from __future__ import annotations
+
+from sidelight.analysis.annotations import KernelDetail
+from sidelight.profile import units
+from sidelight.profile.manifest import Pricing
+
+_AUTO_CASTS = {
+    "all": "everything in fp32 runs in bf16",
+    "matmult": "fp32 matrix products run in bf16",
+    "none": "fp32 runs in fp32",
+}
+
+
+def pricing_text(pricing: Pricing) -> str:
+    """What a profile's predicted times are for, and by which rates."""
+    rates = f"calibrated by {pricing.calibration}" if pricing.calibration else "uncalibrated"
+    cast = f"{_AUTO_CASTS.get(pricing.auto_cast, pricing.auto_cast)}"
+    return f"{pricing.label} · {cast} (auto-cast {pricing.auto_cast}) · {rates}"
+
+
+def kernel_work(kernel: KernelDetail) -> str:
+    """Its engine, FLOPs, bytes and the roof over them."""
+    parts = [f"{kernel.engine} Engine" if kernel.engine in _ENGINES else kernel.engine]
+    if kernel.flops:
+        parts += [units.flops(kernel.flops)]
+    parts += [units.size(kernel.hbm_bytes)]
+    if kernel.flops and kernel.hbm_bytes:
+        parts += [f"{units.ratio(kernel.flops / kernel.hbm_bytes)} FLOP/byte"]
+    return " · ".join([*parts, f"roof {_predicted(kernel.roof_ns)} ({kernel.dtype})"])
+
+
+def kernel_time(kernel: KernelDetail) -> str:
+    """What its time is made of, and what keeps it from being shorter."""
+    busy_ns = kernel.duration_ns - kernel.fixed_ns
+    parts = [
+        f"{_predicted(kernel.duration_ns)} = {_predicted(busy_ns)} at work + "
+        f"{_predicted(kernel.fixed_ns)} to start and end",
+        f"{kernel.bound}-bound",
+    ]
+    if kernel.parts > 1:
+        parts.append(f"shared by {kernel.parts} operators, apportioned")
+    return " · ".join(parts)
+
+
+_ENGINES = frozenset({"Tensor", "Vector", "Scalar", "GpSimd"})
+
+
+def _predicted(time_ns: float) -> str:
+    return units.duration(time_ns, predicted=True)

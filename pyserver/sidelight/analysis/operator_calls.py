@@ -1,0 +1,103 @@
+"""Recorded operators as the predictor wants them: a name, and what it was given."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+import msgspec
+
+from sidelight.analysis.signatures import (
+    NOT_TENSORS,
+    SCALAR,
+    SCALAR_LIST,
+    TENSOR_LIST,
+    decode_signature,
+    dtype_name,
+    is_list,
+)
+from sidelight.hardware.calls import Argument, OperatorCall
+from sidelight.hardware.tensors import Tensor, is_floating
+
+_DEFAULT_DTYPE = "float32"
+
+_Shape = tuple[int, ...]
+
+
+class OperatorCalls:
+    """Decodes the signatures of one profile's operators.
+
+    The profiler writes no dtype for the tensors of a list (``cat``, ``_foreach_add_``): each is
+    taken to have the floating dtype that tensors of its shape mostly have elsewhere in the
+    profile, or else the one that all tensors mostly have.
+
+    Args:
+        signatures: The signatures of the profile, each as often as it likes.
+    """
+
+    def __init__(self, signatures: Iterable[str]) -> None:
+        by_shape: defaultdict[_Shape, Counter[str]] = defaultdict(Counter)
+        overall: Counter[str] = Counter()
+        for text in signatures:
+            for argument in _arguments(text, {}, _DEFAULT_DTYPE):
+                if isinstance(argument, Tensor) and argument.shape and is_floating(argument.dtype):
+                    by_shape[argument.shape][argument.dtype] += 1
+                    overall[argument.dtype] += 1
+        self._dtype_of_shape = {
+            shape: dtypes.most_common(1)[0][0] for shape, dtypes in by_shape.items()
+        }
+        self._usual_dtype = overall.most_common(1)[0][0] if overall else _DEFAULT_DTYPE
+
+    def call(self, name: str, signature: str) -> OperatorCall:
+        """The call of an operator; without arguments where its signature says nothing."""
+        return OperatorCall(name, _arguments(signature, self._dtype_of_shape, self._usual_dtype))
+
+
+def _arguments(
+    signature: str, dtype_of_shape: dict[_Shape, str], usual_dtype: str
+) -> tuple[Argument, ...]:
+    known = decode_signature(signature)
+    if known is None or not (is_list(known.dims) and is_list(known.types)):
+        return ()
+    values = known.values if is_list(known.values) else []
+    values += [""] * (len(known.dims) - len(values))
+    arguments: list[Argument] = []
+    for dims, type_name, value in zip(known.dims, known.types, values, strict=False):
+        if type_name == TENSOR_LIST:
+            shapes = [_shape(each) for each in dims] if is_list(dims) else []
+            arguments.append(
+                tuple(
+                    Tensor(shape, dtype_of_shape.get(shape, usual_dtype))
+                    for shape in shapes
+                    if shape is not None
+                )
+            )
+        elif isinstance(type_name, str) and type_name not in NOT_TENSORS:
+            shape = _shape(dims)
+            arguments.append(None if shape is None else Tensor(shape, dtype_name(type_name)))
+        else:
+            arguments.append(_value(value) if type_name in (SCALAR, SCALAR_LIST) else None)
+    return tuple(arguments)
+
+
+def _shape(dims: object) -> _Shape | None:
+    if not is_list(dims):
+        return None
+    sizes = tuple(size for size in dims if isinstance(size, int) and size >= 0)
+    return sizes if len(sizes) == len(dims) else None
+
+
+def _value(text: object) -> Argument:
+    """A number, truth value or list of whole numbers from the text that torch writes."""
+    if not isinstance(text, str):
+        return None
+    if text in ("True", "False"):
+        return text == "True"
+    try:
+        value = msgspec.json.decode(text + "0" if text.endswith(".") else text)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return text or None
+    if is_list(value):
+        numbers = [each for each in value if isinstance(each, int)]
+        return numbers if len(numbers) == len(value) else None
+    return value if isinstance(value, int | float) else None

@@ -1,0 +1,214 @@
+"""The timeline of a program that ran on no device: as the chip would have run it.
+
+A recording on fake tensors has true operators, lines and order, and no times that mean anything.
+So the host's clock is set anew: each kernel's submission takes it the launch time, a wait takes it
+until the device is done, and nothing else takes time (Python's own is not known). The device runs
+the kernels in order, each once it was submitted and the one before it is done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sidelight.analysis.attribution import attribute
+from sidelight.analysis.kernels import KernelWalk
+from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.predictions import is_priced
+from sidelight.analysis.pricing import HOST_TIME_PREDICTED, PRICING_CODES
+from sidelight.profile import units
+from sidelight.profile.manifest import Track
+from sidelight.profile.model import Profile
+from sidelight.profile.quality import QualityNote
+from sidelight.profile.tables import EVENT_COLUMNS, PREDICTION_COLUMNS, Category, Table
+
+_NO_PRICE = -1
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The new clock, and when each kernel runs by it.
+
+    Attributes:
+        old_ns: Instants of the recording at which anything begins or ends, ascending.
+        new_ns: The same instants on the new clock, strictly ascending.
+        device_start_ns: When each kernel starts, by the new clock.
+    """
+
+    old_ns: IntColumn
+    new_ns: IntColumn
+    device_start_ns: IntColumn
+
+    def moved(self, time_ns: IntColumn) -> IntColumn:
+        """Instants of the recording on the new clock; those outside it keep their distance."""
+        if not len(self.old_ns):
+            return time_ns
+        index = np.searchsorted(self.old_ns, time_ns, side="right") - 1
+        known = np.maximum(index, 0)
+        return self.new_ns[known] + np.where(index < 0, time_ns - self.old_ns[0], 0)
+
+
+def lay_out_predictions(profile: Profile, walk: KernelWalk) -> None:
+    """Give a priced profile the timeline of its predictions, and attribute it anew.
+
+    Its device time is then predicted: rows of a device stream, each launched by its operator.
+
+    Args:
+        profile: A priced profile without device rows; its events and steps are replaced.
+        walk: The kernels it was priced by.
+    """
+    events = profile.events
+    kernels = np.flatnonzero(events["price"] >= 0)
+    kernels = kernels[np.argsort(events["start_ns"][kernels], kind="stable")]
+    layout = lay_out(
+        _instants(events, profile.steps),
+        events["start_ns"][kernels],
+        events["launch_ns"][kernels],
+        events["predicted_ns"][kernels],
+        events["start_ns"][walk.waits] if walk.waits else np.zeros(0, np.int64),
+    )
+    host, device = _moved_host_rows(events, layout), _device_rows(profile, kernels, layout)
+    profile.events = Table({name: np.concatenate((host[name], device[name])) for name in device})
+    profile.steps = Table(
+        {name: layout.moved(profile.steps[name]) for name in ("start_ns", "end_ns")}
+    )
+    _describe(profile, layout)
+    # What attribution finds was found and told when it was first done.
+    told = list(profile.manifest.quality)
+    attribute(profile)
+    profile.manifest.quality = told
+
+
+def without_predictions(profile: Profile) -> None:
+    """Take a profile's prices away, and the device rows that were laid out by them."""
+    events = profile.events
+    if not is_priced(events):
+        return
+    manifest = profile.manifest
+    if manifest.time_kind == "predicted":
+        kept = events["category"] != Category.DEVICE
+        events = Table({name: events[name][kept] for name in events})
+        profile.tracks = [track for track in profile.tracks if track.kind != "device"]
+    profile.events = Table(
+        {name: events[name] for name in events if name not in PREDICTION_COLUMNS}
+    )
+    manifest.quality = [note for note in manifest.quality if note.code not in PRICING_CODES]
+
+
+def lay_out(
+    instants_ns: IntColumn,
+    kernel_starts_ns: IntColumn,
+    launch_ns: IntColumn,
+    duration_ns: IntColumn,
+    waits_ns: IntColumn,
+) -> Layout:
+    """Set the clock.
+
+    Between two instants the new clock moves by a nanosecond, so that what was nested stays so; a
+    launch and a wait move it on at the instant they begin.
+
+    Args:
+        instants_ns: Every instant at which a row begins or ends, ascending, each once.
+        kernel_starts_ns: Start of each kernel's operator, ascending.
+        launch_ns: What each takes the host.
+        duration_ns: What each takes the device.
+        waits_ns: When the host begins to wait for the device, ascending.
+    """
+    added_ns = np.zeros(len(instants_ns) + 1, np.int64)
+    kernel_at = np.searchsorted(instants_ns, kernel_starts_ns).tolist()
+    wait_at = np.searchsorted(instants_ns, waits_ns).tolist()
+    happenings = sorted(
+        [(at, 0, index) for index, at in enumerate(kernel_at)] + [(at, 1, 0) for at in wait_at]
+    )
+    moved_ns = 0
+    device_free_ns = 0
+    device_start_ns = np.zeros(len(kernel_at), np.int64)
+    launches: list[int] = launch_ns.tolist()
+    durations: list[int] = duration_ns.tolist()
+    for at, is_wait, index in happenings:
+        if is_wait:
+            waited_ns = max(device_free_ns - (at + moved_ns), 0)
+            moved_ns += waited_ns
+            added_ns[at + 1] += waited_ns
+            continue
+        moved_ns += launches[index]
+        added_ns[at + 1] += launches[index]
+        device_start_ns[index] = max(device_free_ns, at + moved_ns)
+        device_free_ns = int(device_start_ns[index]) + durations[index]
+    new_ns = np.arange(len(instants_ns)) + np.cumsum(added_ns)[:-1]
+    return Layout(instants_ns, new_ns, device_start_ns)
+
+
+def _instants(events: Table, steps: Table) -> IntColumn:
+    start_ns = events["start_ns"]
+    return np.unique(
+        np.concatenate(
+            (start_ns, start_ns + events["duration_ns"], steps["start_ns"], steps["end_ns"])
+        )
+    )
+
+
+def _moved_host_rows(events: Table, layout: Layout) -> Table:
+    start_ns = layout.moved(events["start_ns"])
+    end_ns = layout.moved(events["start_ns"] + events["duration_ns"])
+    nothing = np.full(len(events), _NO_PRICE)
+    return events.with_columns(
+        {
+            "start_ns": start_ns,
+            "duration_ns": end_ns - start_ns,
+            # Each operator gets a number that its kernels name as what launched them.
+            "external_id": np.arange(1, len(events) + 1),
+            "correlation_id": nothing,
+            "price": nothing.astype(np.int32),
+            "predicted_ns": nothing,
+            "launch_ns": np.zeros(len(events), np.int64),
+        }
+    )
+
+
+def _device_rows(profile: Profile, kernels: IntColumn, layout: Layout) -> Table:
+    """One row of the device for each kernel, or each operator's part of one, in order of start."""
+    events = profile.events
+    count = len(kernels)
+    columns = {
+        "track": np.full(count, len(profile.tracks)),
+        "category": np.full(count, Category.DEVICE),
+        "name": events["name"][kernels],
+        "start_ns": layout.device_start_ns,
+        "duration_ns": events["predicted_ns"][kernels],
+        "forward_thread": np.zeros(count),
+        "external_id": kernels + 1,
+        "entry": np.zeros(count),
+        "price": events["price"][kernels],
+        "predicted_ns": events["predicted_ns"][kernels],
+        "launch_ns": events["launch_ns"][kernels],
+    }
+    return Table.of({**EVENT_COLUMNS, **PREDICTION_COLUMNS}, columns)
+
+
+def _describe(profile: Profile, layout: Layout) -> None:
+    """Say in the manifest what the profile now is."""
+    manifest, pricing = profile.manifest, profile.manifest.pricing
+    if pricing is None:
+        raise ValueError("only a priced profile has predictions to lay out")
+    stream = Track("device", f"{pricing.label}, predicted", pricing.chip, "predicted")
+    profile.tracks = [*profile.tracks, stream]
+    manifest.device = pricing.chip
+    manifest.time_kind = "predicted"
+    shares_kernel = (profile.prices["parts"] > 1).any()
+    manifest.attribution = "mixed" if shares_kernel else "exact"
+    if manifest.step_before_ns is not None:
+        manifest.step_before_ns = int(layout.moved(np.array([manifest.step_before_ns]))[0])
+    launch = {each.name: each.value for each in pricing.parameters}["eager_launch_ns"]
+    # What the CPU did is no device time any more.
+    manifest.quality = [note for note in manifest.quality if note.code != "cpu_is_device"]
+    profile.note(
+        QualityNote(
+            HOST_TIME_PREDICTED,
+            "info",
+            "Nothing was computed: host times are predicted too, as what launching kernels takes "
+            f"({units.duration(launch, predicted=True)} each when eager) and waiting for the "
+            "device; Python's own time is not known and left out.",
+        )
+    )
