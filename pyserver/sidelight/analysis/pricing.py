@@ -19,7 +19,7 @@ from sidelight.hardware.prediction import (
     predict,
 )
 from sidelight.hardware.work import Engine
-from sidelight.profile.manifest import Pricing, PricingParameter
+from sidelight.profile.manifest import FitError, Pricing, PricingParameter
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import PRICE_COLUMNS, Table
@@ -52,12 +52,15 @@ class PricedKernel:
     part_ns: Sequence[int]
 
 
-def price(profile: Profile, request: PricingRequest) -> KernelWalk:
+def price(
+    profile: Profile, request: PricingRequest, fit_errors: Sequence[FitError] = ()
+) -> KernelWalk:
     """Price an attributed profile: its events get prices, its manifest what they are for.
 
     Args:
         profile: An attributed profile; its ``events``, ``prices`` and manifest are replaced.
         request: What to price it for.
+        fit_errors: How well the request's parameters meet this profile's own device times.
 
     Returns:
         The kernels that were found.
@@ -69,7 +72,7 @@ def price(profile: Profile, request: PricingRequest) -> KernelWalk:
     walk = find_kernels(profile, setup)
     priced = price_kernels(walk.kernels, setup)
     _write_prices(profile, priced, walk.without_shapes)
-    profile.manifest.pricing = _described(request, setup)
+    profile.manifest.pricing = _described(request, setup, fit_errors)
     _note(profile, walk, setup)
     return walk
 
@@ -184,7 +187,7 @@ class _Strings:
         return index
 
 
-def _described(request: PricingRequest, setup: Setup) -> Pricing:
+def _described(request: PricingRequest, setup: Setup, fit_errors: Sequence[FitError]) -> Pricing:
     return Pricing(
         chip=setup.core.chip,
         lnc=setup.core.lnc,
@@ -192,6 +195,7 @@ def _described(request: PricingRequest, setup: Setup) -> Pricing:
         auto_cast=setup.auto_cast,
         calibration=request.calibration,
         hbm_bytes=setup.core.hbm_bytes,
+        errors=list(fit_errors),
         parameters=[
             PricingParameter(each.name, each.value, each.unit, each.source)
             for each in setup.parameters.described()

@@ -20,6 +20,8 @@ class PricingRequest:
         auto_cast: What of fp32 runs as bf16: ``all``, ``matmult`` or ``none``.
         parameters: What else to reckon with.
         calibration: The name of the fit that they come from.
+        fit_as: Fit them to the device times that the profile itself has, and keep that under this
+            name.
     """
 
     chip: str = DEFAULT_CHIP
@@ -27,6 +29,7 @@ class PricingRequest:
     auto_cast: str = DEFAULT_AUTO_CAST
     parameters: Parameters = field(default_factory=Parameters)
     calibration: str | None = None
+    fit_as: str | None = None
 
     def setup(self) -> Setup:
         """The same, as the predictor wants it.

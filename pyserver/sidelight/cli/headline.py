@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 
 from sidelight.analysis.headline import headline
@@ -11,6 +13,7 @@ from sidelight.cli.columns import mean_duration
 from sidelight.cli.paragraphs import print_paragraph
 from sidelight.cli.printable import printable
 from sidelight.profile import units
+from sidelight.profile.manifest import FitError
 from sidelight.profile.quality import QualityNote
 
 _ENDINGS = {
@@ -19,6 +22,7 @@ _ENDINGS = {
     "killed": "The script was killed; this is what was recorded until then.",
     "disk_full": "The disk was full; this is what was recorded until then.",
 }
+_MOST_FITTED = 6
 _SEVERITY_STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
 
 
@@ -80,6 +84,8 @@ def _predicted(report: LineReport) -> list[str]:
     elif pricing and report.predicted_ns is not None:
         time = mean_duration(report.predicted_ns, report, "predicted") or "no device time"
         sentences.append(f"It would take {time} of device time a step on {pricing_text(pricing)}.")
+    if pricing and pricing.errors:
+        sentences.append(f"The fit {pricing.calibration}: {_fit_quality(pricing.errors)}.")
     if memory := report.memory:
         of = f" of {units.size(pricing.hbm_bytes)}" if pricing else ""
         sentences.append(
@@ -89,6 +95,17 @@ def _predicted(report: LineReport) -> list[str]:
             f"{units.size(memory.activations_bytes)}."
         )
     return sentences
+
+
+def _fit_quality(errors: Sequence[FitError]) -> str:
+    """How far the fit is from the measured times, for the operators with most of them."""
+    told = [
+        f"{printable(error.operator)} {units.ratio(error.median_ratio)}× (p90 off by "
+        f"{100 * error.p90_error:.0f}%)"
+        for error in errors[:_MOST_FITTED]
+    ]
+    more = f", and {len(errors) - _MOST_FITTED} more" if len(errors) > _MOST_FITTED else ""
+    return f"predicted over measured, in the median: {', '.join(told)}{more}"
 
 
 def _part(part: int, whole: int) -> str:

@@ -10,7 +10,11 @@ from sidelight.cli.arguments import NOTHING_READ, Parser, Verb, profile_name
 from sidelight.cli.failures import explain
 from sidelight.cli.opened import OpenedProfile, open_stored, show_opened
 from sidelight.cli.output import Output
-from sidelight.cli.pricing_options import add_pricing_arguments, pricing_request
+from sidelight.cli.pricing_options import (
+    add_pricing_arguments,
+    calibration_name,
+    pricing_request,
+)
 from sidelight.profile.store import Store, StoredProfile
 from sidelight.profile.stored_manifest import MANIFEST_FILE
 
@@ -31,6 +35,12 @@ def add_arguments(parser: Parser) -> None:
         "a stored profile, that makes another one",
     )
     parser.add_argument(
+        "--calibrate",
+        metavar="NAME",
+        type=calibration_name,
+        help="fit the prediction to the device times that the trace has, and keep the fit",
+    )
+    parser.add_argument(
         "--name", type=profile_name, help="what to call the profile (the trace's own name)"
     )
 
@@ -49,7 +59,7 @@ def run(options: argparse.Namespace, output: Output) -> int:
         Exception: Whatever kept the only PATH from being read.
     """
     store = Store(options.store)
-    pricing = pricing_request(options)
+    pricing = pricing_request(options, store)
     paths: list[Path] = options.paths
     if len(paths) == 1:
         show_opened(_read(paths[0], options.name, pricing, store, output), store, output)

@@ -102,7 +102,7 @@ def run(options: argparse.Namespace, output: Output) -> int:
         module=options.module,
         arguments=options.command_arguments,
         target=options.target,
-        pricing=pricing_request(options, always=options.target == "fake"),
+        pricing=pricing_request(options, store, always=options.target == "fake"),
         python=options.python,
         warmup=options.warmup,
         steps=options.steps,

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from sidelight.analysis.pricing_request import PricingRequest
 from sidelight.jobs.annotations import store_annotated
 from sidelight.jobs.worker import run_in_worker
+from sidelight.profile.calibrations import Calibration, save_calibration
+from sidelight.profile.manifest import FitError
 from sidelight.profile.store import Store, StoredProfile
 from sidelight.profile.stored_manifest import MANIFEST_FILE
 
@@ -79,7 +83,7 @@ def _read(
 ) -> str:
     profile = _attributed(Path(path), lambda part: progress(part * _READ))
     if pricing is not None or profile.manifest.target == _COMPUTES_NOTHING:
-        _price(profile, pricing or PricingRequest())
+        _price(profile, pricing or PricingRequest(), Store(store))
     progress(_ATTRIBUTED)
     if name is not None:
         profile.manifest.name = name
@@ -97,11 +101,38 @@ def _attributed(path: Path, progress: Callable[[float], None]) -> Profile:
     return attribute(ingest.read(path, progress=progress))
 
 
-def _price(profile: Profile, pricing: PricingRequest) -> None:
+def _price(profile: Profile, pricing: PricingRequest, store: Store) -> None:
     from sidelight.analysis.predicted_timeline import lay_out_predictions, without_predictions
     from sidelight.analysis.pricing import price
 
     without_predictions(profile)
-    walk = price(profile, pricing)
+    fit_errors: list[FitError] = []
+    if pricing.fit_as is not None:
+        pricing, fit_errors = _fitted(profile, pricing, pricing.fit_as, store)
+    walk = price(profile, pricing, fit_errors)
     if profile.manifest.target == _COMPUTES_NOTHING:
         lay_out_predictions(profile, walk)
+
+
+def _fitted(
+    profile: Profile, pricing: PricingRequest, name: str, store: Store
+) -> tuple[PricingRequest, list[FitError]]:
+    """Fit the predictor to the profile's own device times, and keep the fit."""
+    from sidelight.analysis.calibration import calibrate
+
+    setup = pricing.setup()
+    fit = calibrate(profile, setup)
+    calibration = Calibration(
+        name=name,
+        created=datetime.now(timezone.utc).isoformat(),
+        chip=setup.core.chip,
+        lnc=setup.core.lnc,
+        auto_cast=setup.auto_cast,
+        measured_on=profile.manifest.device,
+        source=profile.manifest.name,
+        efficiency=dict(fit.parameters.efficiency),
+        kernel_start_ns=fit.parameters.kernel_start_ns,
+        errors=fit.errors,
+    )
+    save_calibration(store, calibration)
+    return replace(pricing, parameters=fit.parameters, calibration=name), fit.errors

@@ -66,6 +66,24 @@ class PricingParameter(msgspec.Struct, frozen=True):
     source: str
 
 
+class FitError(msgspec.Struct, frozen=True):
+    """How far fitted predictions are from what was measured, for one operator.
+
+    Attributes:
+        operator: Its name.
+        kernels: How many were measured.
+        measured_ns: Their device time.
+        median_ratio: The median of predicted over measured.
+        p90_error: Nine in ten are off by no more than this part of the measured time.
+    """
+
+    operator: str
+    kernels: int
+    measured_ns: int
+    median_ratio: float
+    p90_error: float
+
+
 class Pricing(msgspec.Struct, frozen=True, kw_only=True):
     """What a profile's predicted times are for.
 
@@ -76,6 +94,7 @@ class Pricing(msgspec.Struct, frozen=True, kw_only=True):
         auto_cast: What of fp32 runs as bf16: ``all``, ``matmult`` or ``none``.
         calibration: The name of the fit that was used; None for documented rates.
         hbm_bytes: HBM of the logical core.
+        errors: How well the fit meets the measurements it was made from, where this is them.
         parameters: What else was reckoned with.
     """
 
@@ -85,6 +104,7 @@ class Pricing(msgspec.Struct, frozen=True, kw_only=True):
     auto_cast: str
     calibration: str | None = None
     hbm_bytes: int
+    errors: list[FitError] = msgspec.field(default_factory=list[FitError])
     parameters: list[PricingParameter] = msgspec.field(default_factory=list[PricingParameter])
 
 

@@ -73,7 +73,7 @@ class Store:
         from sidelight.profile.serialization import write_profile
 
         with plain_errors(self.directory):
-            self._prepare()
+            self.prepare()
             with self._scratch.directory() as building:
                 now = datetime.now(timezone.utc)
                 write_profile(building, profile, created=_iso(now))
@@ -230,7 +230,7 @@ class Store:
         """
         with ExitStack() as stack:
             with plain_errors(self.directory):  # not the OSErrors of the work done in it
-                self._prepare()
+                self.prepare()
                 directory = stack.enter_context(self._scratch.directory())
             yield directory
 
@@ -238,7 +238,12 @@ class Store:
         """Remove what processes that were killed left behind. Every writer does so first."""
         self._scratch.clean_up()
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
+        """Make the store where there is none yet. Every writer does so first.
+
+        Raises:
+            OSError: It cannot be made.
+        """
         self.clean_up()
         self._profiles.mkdir(parents=True, exist_ok=True)
         ignore = self.directory / ".gitignore"

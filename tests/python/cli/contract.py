@@ -58,6 +58,17 @@ PRICING = _object(
         "auto_cast": {"enum": ["all", "matmult", "none"]},
         "calibration": {"type": ["string", "null"]},
         "hbm_bytes": COUNT,
+        "errors": _list(
+            _object(
+                {
+                    "operator": TEXT,
+                    "kernels": COUNT,
+                    "measured_ns": COUNT,
+                    "median_ratio": {"type": "number", "minimum": 0},
+                    "p90_error": {"type": "number", "minimum": 0},
+                }
+            )
+        ),
         "parameters": _list(
             _object(
                 {"name": TEXT, "value": {"type": "number"}, "unit": TEXT, "source": TEXT},
