@@ -59,8 +59,8 @@ def test_help_names_these_verbs_and_no_other(run: Run) -> None:
 
 
 OPTIONS = {
-    "profile": "-h --help -m --target --device --lnc --auto-cast --calibration --python --warmup --steps --until "
-    "--ranks --name",
+    "profile": "-h --help -m --target --device --lnc --auto-cast --calibration --python --warmup "
+    "--steps --until --ranks --name",
     "open": "-h --help --name --device --lnc --auto-cast --calibration --calibrate",
     "profiles": "-h --help --delete --prune",
     "lines": "-h --help --file --explain",
