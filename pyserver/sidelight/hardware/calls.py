@@ -1,0 +1,69 @@
+"""One call of an operator: its name and what it was given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Union
+
+from .tensors import Tensor
+
+Scalar = Union[int, float, bool, str, None]
+
+Argument = Union[Tensor, tuple[Tensor, ...], list[int], Scalar]
+"""A tensor, a list of tensors, a list of numbers, or one value; None where it was not recorded."""
+
+
+@dataclass(frozen=True)
+class OperatorCall:
+    """A call of an operator.
+
+    Attributes:
+        name: Its qualified name without the overload, such as ``aten::mm``.
+        arguments: What it was given, in the order of its schema.
+    """
+
+    name: str
+    arguments: tuple[Argument, ...]
+
+    @property
+    def tensors(self) -> list[Tensor]:
+        """Every tensor among the arguments, those in lists included."""
+        found: list[Tensor] = []
+        for argument in self.arguments:
+            if isinstance(argument, Tensor):
+                found.append(argument)
+            elif isinstance(argument, tuple):
+                found.extend(argument)
+        return found
+
+    def tensor(self, index: int) -> Tensor | None:
+        """The argument at ``index``, if it is a tensor."""
+        argument = self._argument(index)
+        return argument if isinstance(argument, Tensor) else None
+
+    def tensor_list(self, index: int) -> Sequence[Tensor]:
+        """The argument at ``index``, if it is a list of tensors, else none."""
+        argument = self._argument(index)
+        return argument if isinstance(argument, tuple) else ()
+
+    def numbers(self, index: int) -> list[int] | None:
+        """The argument at ``index`` as a list of whole numbers; a single one is a list of one."""
+        argument = self._argument(index)
+        if isinstance(argument, list):
+            return argument
+        if isinstance(argument, int) and not isinstance(argument, bool):
+            return [argument]
+        return None
+
+    def number(self, index: int) -> int | None:
+        """The argument at ``index``, if it is one whole number."""
+        argument = self._argument(index)
+        return argument if isinstance(argument, int) and not isinstance(argument, bool) else None
+
+    def flag(self, index: int) -> bool:
+        """Whether the argument at ``index`` is true."""
+        return self._argument(index) is True
+
+    def _argument(self, index: int) -> Argument:
+        return self.arguments[index] if index < len(self.arguments) else None

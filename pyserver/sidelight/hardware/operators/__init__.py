@@ -1,0 +1,1 @@
+"""Operators: what each asks of a NeuronCore, one family a file."""
