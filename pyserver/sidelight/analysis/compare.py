@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 
 from sidelight.analysis.comparison import (
@@ -20,7 +20,7 @@ from sidelight.analysis.comparison import (
     OperatorComparison,
     ProfileChange,
 )
-from sidelight.analysis.dissimilarity import dissimilarities
+from sidelight.analysis.dissimilarity import different_cores, dissimilarities
 from sidelight.analysis.report import LineReport, LineStats, OperatorShare
 from sidelight.analysis.same_file import pair_files
 from sidelight.analysis.statement_pairs import Statement, StatementPair, pair_statements
@@ -36,10 +36,12 @@ class Side:
     Attributes:
         report: Its numbers.
         files: The files its lines are in, with their text as it ran.
+        environment: Variables it ran with that are worth knowing.
     """
 
     report: LineReport
     files: Sequence[SourceFile]
+    environment: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 def compare(base: Side, new: Side) -> Comparison:
@@ -68,7 +70,10 @@ def compare(base: Side, new: Side) -> Comparison:
         ),
         unattributed=_compare_costs(before.unattributed_ops, after.unattributed_ops, steps),
         operators=_compare_operators(_all_operators(before), _all_operators(after), steps),
-        quality=list(dissimilarities(before, after, files)),
+        quality=[
+            *dissimilarities(before, after, files),
+            *different_cores(base.environment, new.environment),
+        ],
     )
 
 
@@ -146,14 +151,13 @@ def _line_cost(statement: Statement | None, report: LineReport) -> LineCost | No
     if statement is None:
         return None
     stats = statement.stats
-    own = _cost(stats.ops if stats else [])
     return LineCost(
         file=statement.file,
         line=statement.line,
         self_ns=stats.self_ns if stats else 0,
         total_ns=stats.total_ns if stats else 0,
-        launches=own.launches,
-        bytes=own.bytes,
+        launches=_cost(stats.ops).launches if stats else 0,
+        bytes=stats.hbm_bytes if stats else 0,
         predicted_ns=stats.predicted_ns if stats else 0,
         time_kind=stats.time_kind if stats else report.time_kind,
         attribution=stats.attribution if stats else report.attribution,
@@ -212,8 +216,9 @@ def _by_name(operators: Iterable[OperatorShare]) -> dict[str, list[OperatorShare
 
 def _cost(operators: Sequence[OperatorShare]) -> Cost:
     """What some launches cost together: nothing where there are none."""
+    moved_bytes = [operator.hbm_bytes for operator in operators if operator.hbm_bytes is not None]
     return Cost(
         self_ns=sum(operator.self_ns for operator in operators),
         launches=sum(operator.count for operator in operators),
-        bytes=None if operators else 0,
+        bytes=sum(moved_bytes) if len(moved_bytes) == len(operators) else None,
     )

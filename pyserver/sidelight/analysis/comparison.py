@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from sidelight.profile.manifest import Attribution, TimeKind
+from sidelight.profile.manifest import Attribution, Pricing, TimeKind
 from sidelight.profile.quality import QualityNote
 
 LineMatch = Literal["same", "changed", "added", "removed"]
@@ -35,7 +35,8 @@ class Cost(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         self_ns: Its own device time.
         launches: How many rows of device time it has, as ``OperatorShare.count``.
-        bytes: What it moved to and from HBM; None where that is not known.
+        bytes: What it moves between HBM and the core, as ``hbm_bytes`` of the report; None where
+            that is not known.
     """
 
     self_ns: int
@@ -143,6 +144,7 @@ class ComparedProfile(msgspec.Struct, frozen=True, kw_only=True):
     attributed_ns: int
     unattributed_ns: int
     predicted_ns: int | None
+    pricing: Pricing | None
     time_kind: TimeKind
     attribution: Attribution
     quality: list[QualityNote]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sidelight.analysis.headline import provenance
+from sidelight.analysis.kernel_text import pricing_text
 from sidelight.analysis.report import LineReport
-from sidelight.profile.manifest import SourceFile
+from sidelight.profile.manifest import Pricing, SourceFile
 from sidelight.profile.quality import QualityNote
+
+# How many physical cores make a logical one, by the runtime's newer name and its older one.
+_LNC_VARIABLES = ("NEURON_RT_VIRTUAL_CORE_SIZE", "NEURON_LOGICAL_NC_CONFIG")
 
 
 def dissimilarities(
@@ -38,6 +42,27 @@ def dissimilarities(
     yield from _of_the_sources(base, new, pairs)
 
 
+def different_cores(base: Mapping[str, str], new: Mapping[str, str]) -> Iterator[QualityNote]:
+    """Whether two runs had logical cores of different sizes.
+
+    Args:
+        base: The environment variables that base ran with.
+        new: The same of new.
+    """
+    was, now = _lnc(base), _lnc(new)
+    if was and now and was != now:
+        yield QualityNote(
+            "lnc_differs",
+            "warning",
+            f"Base ran with LNC {was}, new with LNC {now}: a logical core is not the same share of "
+            "the chip on both sides.",
+        )
+
+
+def _lnc(environment: Mapping[str, str]) -> str | None:
+    return next((environment[name] for name in _LNC_VARIABLES if name in environment), None)
+
+
 def _of_the_times(base: LineReport, new: LineReport) -> Iterator[QualityNote]:
     was, now = provenance(base.device, base.time_kind), provenance(new.device, new.time_kind)
     if base.time_kind != new.time_kind:
@@ -53,6 +78,14 @@ def _of_the_times(base: LineReport, new: LineReport) -> Iterator[QualityNote]:
             "warning",
             f"Base is {was}, new is {now}: what differs need not come from the code.",
         )
+    if base.pricing and new.pricing and _rates(base.pricing) != _rates(new.pricing):
+        priced = f"{pricing_text(base.pricing)}; new for {pricing_text(new.pricing)}"
+        yield QualityNote(
+            "pricings_differ",
+            "warning",
+            f"Base is priced for {priced}. Predictions by different rates differ for other reasons "
+            "than the code too.",
+        )
     if base.attribution != new.attribution:
         yield QualityNote(
             "attributions_differ",
@@ -60,6 +93,11 @@ def _of_the_times(base: LineReport, new: LineReport) -> Iterator[QualityNote]:
             f"The lines' times of base are {base.attribution}, those of new {new.attribution}: "
             "apportioned time was split over the lines that may have caused it.",
         )
+
+
+def _rates(pricing: Pricing) -> object:
+    rates = {parameter.name: parameter.value for parameter in pricing.parameters}
+    return pricing.label, pricing.auto_cast, pricing.calibration, rates
 
 
 def _of_the_sources(

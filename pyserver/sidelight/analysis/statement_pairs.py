@@ -54,28 +54,10 @@ def pair_statements(
         mapping = LineMap(range(max((stats.line for stats in (*old_stats, *new_stats)), default=0)))
     else:
         mapping = map_sources(old.text, new.text)
-    before, after = _Version(old.text, old_stats), _Version(new.text, new_stats)
-    paired: set[int] = set()
-    placed = [(stats, _place(mapping, stats.line, before.end(stats.line))) for stats in old_stats]
-    placed.sort(key=lambda both: both[1] is None or both[1].first + 1 not in after.first_lines)
-    for stats, place in placed:
-        counterpart = place and after.statement_at(place.first + 1)
-        if place is None or (counterpart and counterpart.line in paired):
-            yield "removed", Statement(old.path, stats.line, stats), None
-            continue
-        line, end_line = place.first + 1, place.last + 1
-        if counterpart:
-            paired.add(counterpart.line)
-            whole = (line, end_line) == (counterpart.line, after.end(counterpart.line))
-            line = counterpart.line
-        else:
-            whole = end_line == after.end(line)
-        match: LineMatch = "same" if whole and not place.stale else "changed"
-        yield (
-            match,
-            Statement(old.path, stats.line, stats),
-            Statement(new.path, line, counterpart),
-        )
+    before, after = _Version(old, old_stats), _Version(new, new_stats)
+    known_of_old = list(_pairs_of_old(mapping, before, after))
+    yield from known_of_old
+    paired = {statement.line for _, _, statement in known_of_old if statement}
     origins = {place: line for line, place in enumerate(mapping.positions) if place != GONE}
     altered = frozenset(mapping.altered)
     for stats in new_stats:
@@ -83,29 +65,26 @@ def pair_statements(
             continue
         lines = range(stats.line - 1, after.end(stats.line))
         known = [origins[line] for line in lines if line in origins]
+        statement = Statement(new.path, stats.line, stats)
         if not known or before.statement_at(known[0] + 1):
-            yield "added", None, Statement(new.path, stats.line, stats)
+            yield "added", None, statement
         else:
-            whole = len(known) == len(lines) and altered.isdisjoint(known)
-            match = "same" if whole else "changed"
-            yield (
-                match,
-                Statement(old.path, known[0] + 1),
-                Statement(new.path, stats.line, stats),
-            )
+            is_whole = len(known) == len(lines) and altered.isdisjoint(known)
+            yield "same" if is_whole else "changed", Statement(old.path, known[0] + 1), statement
 
 
 class _Version:
-    """The statements with device time of a text.
+    """The statements with device time of a file.
 
     Args:
-        text: The text, as far as it is known.
+        file: The file.
         stats: The lines with device time.
     """
 
-    def __init__(self, text: str | None, stats: Sequence[LineStats]) -> None:
-        self._outline = Outline(text or "")
+    def __init__(self, file: SourceFile, stats: Sequence[LineStats]) -> None:
+        self.path = file.path
         self.first_lines = {line.line: line for line in stats}
+        self._outline = Outline(file.text or "")
         self._by_line = {
             number: line for line in stats for number in range(line.line, self.end(line.line) + 1)
         } | self.first_lines
@@ -117,6 +96,31 @@ class _Version:
     def statement_at(self, line: int) -> LineStats | None:
         """The statement with device time that a line is part of."""
         return self._by_line.get(line)
+
+
+def _pairs_of_old(mapping: LineMap, before: _Version, after: _Version) -> Iterator[StatementPair]:
+    """The old statements with device time, and what became of them."""
+    placed = [
+        (stats, _place(mapping, line, before.end(line)))
+        for line, stats in before.first_lines.items()
+    ]
+    # Those that new statements begin with come before those that were merged into these.
+    placed.sort(key=lambda both: both[1] is None or both[1].first + 1 not in after.first_lines)
+    paired: set[int] = set()
+    for stats, place in placed:
+        statement = Statement(before.path, stats.line, stats)
+        if place is None:
+            yield "removed", statement, None
+            continue
+        counterpart = after.statement_at(place.first + 1)
+        line = counterpart.line if counterpart else place.first + 1
+        if line in paired:
+            yield "removed", statement, None
+            continue
+        paired.add(line)
+        is_whole = (place.first + 1, place.last + 1) == (line, after.end(line))
+        match: LineMatch = "same" if is_whole and not place.stale else "changed"
+        yield match, statement, Statement(after.path, line, counterpart)
 
 
 def _place(mapping: LineMap, first_line: int, end_line: int) -> Placement | None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from sidelight.cli.arguments import Parser, Verb
 from sidelight.cli.opened import open_stored
 from sidelight.cli.output import Output
-from sidelight.profile.store import Store
+from sidelight.profile.store import Store, StoredProfile
+
+if TYPE_CHECKING:
+    from sidelight.analysis.compare import Side
 
 
 def add_arguments(parser: Parser) -> None:
@@ -27,11 +31,11 @@ def run(options: argparse.Namespace, output: Output) -> int:
         ProfileNotFoundError: One of the profiles does not exist.
         StoreError: One of them is damaged.
     """
-    from sidelight.analysis.compare import Side, compare
+    from sidelight.analysis.compare import compare
 
     store = Store(options.store)
-    base, new = (open_stored(store.resolve(name)) for name in (options.base, options.new))
-    comparison = compare(Side(base.report, base.files), Side(new.report, new.files))
+    base, new = (_side(store.resolve(name)) for name in (options.base, options.new))
+    comparison = compare(base, new)
     if output.json:
         output.document(comparison)
         return 0
@@ -39,6 +43,13 @@ def run(options: argparse.Namespace, output: Output) -> int:
 
     output.show(lambda console: render_comparison(console, comparison, base.files, new.files))
     return 0
+
+
+def _side(stored: StoredProfile) -> Side:
+    from sidelight.analysis.compare import Side
+
+    opened = open_stored(stored)
+    return Side(opened.report, opened.files, stored.manifest.environment)
 
 
 VERB = Verb(

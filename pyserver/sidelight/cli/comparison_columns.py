@@ -138,9 +138,9 @@ _COLUMNS = (
     _Column("change", 0, _change),
     _Column("ratio", 64, _ratio),
     _Column("in total", 76, _total_change),
+    _Column("predicted", 88, _predicted_change),
     _Column("launches", 96, _launches),
     _Column("bytes", 112, _bytes),
-    _Column("predicted", 112, _predicted_change),
 )
 
 

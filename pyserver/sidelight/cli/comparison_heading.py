@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 from rich.console import Console
 
-from sidelight.analysis.comparison import ComparedProfile, Comparison
+from sidelight.analysis.comparison import ComparedProfile, Comparison, Difference
 from sidelight.analysis.headline import provenance
 from sidelight.cli.headline import print_note
 from sidelight.cli.paragraphs import print_facts, print_paragraph
@@ -20,6 +20,8 @@ from sidelight.profile.quality import QualityNote
 def print_heading(console: Console, comparison: Comparison) -> None:
     """Print what differs on the whole, what the two profiles are, and the notes on them."""
     print_paragraph(console, printable(_headline(comparison)), "bold")
+    if prediction := _prediction(comparison):
+        print_paragraph(console, prediction)
     sides = (("Base", comparison.base), ("New", comparison.new))
     print_facts(console, [(which, printable(_circumstances(side))) for which, side in sides])
     for note in comparison.quality:
@@ -29,19 +31,40 @@ def print_heading(console: Console, comparison: Comparison) -> None:
 
 
 def _headline(comparison: Comparison) -> str:
-    base, new, change = comparison.base, comparison.new, comparison.change.device_time_ns
+    base, new = comparison.base, comparison.new
     names = f"{_name(new)} against {_name(base)}"
     if not base.device_time_ns and not new.device_time_ns:
         return f"{names}: no device time in the recorded steps of either"
-    sentence = f"{names}: {_time(new)} of device time a step instead of {_time(base)}"
-    if not change.difference:
-        return sentence
+    times = f"{_time(new)} of device time a step instead of {_time(base)}"
     predicted = base.time_kind != "measured" or new.time_kind != "measured"
+    return f"{names}: {times}{_how_much(comparison.change.device_time_ns, predicted=predicted)}"
+
+
+def _prediction(comparison: Comparison) -> str:
+    """The same of times that are predicted beside measured ones; empty where none are."""
+    base, new, change = comparison.base, comparison.new, comparison.change.predicted_ns
+    if base.predicted_ns is None or new.predicted_ns is None or change is None:
+        return ""
+    if base.time_kind == new.time_kind == "predicted":
+        return ""  # the headline has them
+    was, now = (
+        units.duration(predicted_ns / max(side.steps, 1), predicted=True)
+        for side, predicted_ns in ((base, base.predicted_ns), (new, new.predicted_ns))
+    )
+    return f"Predicted: {now} a step instead of {was}{_how_much(change, predicted=True)}."
+
+
+def _how_much(change: Difference, *, predicted: bool) -> str:
+    """By how much and how many times a time changed, to end a sentence with."""
+    if not change.difference:
+        return ""
     size = units.duration(abs(change.difference), predicted=predicted)
-    sentence += f", {size} {'less' if change.difference < 0 else 'more'}"
-    if not change.ratio:
-        return sentence
-    return f"{sentence} (ratio {units.ratio(change.ratio, predicted=predicted)})"
+    words = f", {size} {'less' if change.difference < 0 else 'more'}"
+    return (
+        f"{words} (ratio {units.ratio(change.ratio, predicted=predicted)})"
+        if change.ratio
+        else words
+    )
 
 
 def _name(side: ComparedProfile) -> str:
@@ -57,7 +80,8 @@ def _time(side: ComparedProfile) -> str:
 def _circumstances(side: ComparedProfile) -> str:
     steps = "1 step" if side.steps == 1 else f"{side.steps:,} steps"
     known = provenance(side.device, side.time_kind)
-    return f"{_time(side)} a step, {steps}, {known}: {display_path(side.profile)}"
+    priced = f", priced for {side.pricing.label}" if side.pricing else ""
+    return f"{_time(side)} a step, {steps}, {known}{priced}: {display_path(side.profile)}"
 
 
 def _notes_of_sides(comparison: Comparison) -> Iterator[QualityNote]:

@@ -42,7 +42,8 @@ def profile_of(
 
 
 def side(profile: Profile) -> Side:
-    return Side(line_report(profile, f"/store/{id(profile)}"), profile.files)
+    report = line_report(profile, f"/store/{id(profile)}")
+    return Side(report, profile.files, profile.manifest.environment)
 
 
 def compared(base: Profile, new: Profile) -> Comparison:
@@ -277,6 +278,12 @@ def test_priced_profiles_compare_their_predictions() -> None:
         ({}, {"device": "cuda"}, ["devices_differ"]),
         ({}, {"format": "torch_trace"}, ["formats_differ"]),
         ({"attribution": "apportioned"}, {}, ["attributions_differ"]),
+        (
+            {"environment": {"NEURON_LOGICAL_NC_CONFIG": "1"}},
+            {"environment": {"NEURON_RT_VIRTUAL_CORE_SIZE": "2"}},
+            ["lnc_differs"],
+        ),
+        ({}, {"environment": {"NEURON_RT_VIRTUAL_CORE_SIZE": "2"}}, []),
         ({}, {"warmup": 9, "target": "file"}, []),
     ],
 )

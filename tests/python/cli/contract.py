@@ -199,6 +199,7 @@ COMPARED_PROFILE = _object(
         "attributed_ns": COUNT,
         "unattributed_ns": COUNT,
         "predicted_ns": MAYBE_COUNT,
+        "pricing": {"anyOf": [PRICING, {"type": "null"}]},
         "time_kind": TIME_KIND,
         "attribution": ATTRIBUTION,
         "quality": _list(QUALITY),

@@ -5,12 +5,15 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from rich.cells import cell_len
 from rich.console import Console
+from torch.profiler import ProfilerActivity, profile
 
 from cli.contract import COMPARISON, check
 from cli.recorded import MODEL, MODEL_PATH, TRAIN_PATH, Recording, training_profile
@@ -103,6 +106,40 @@ def test_profiles_are_named_as_everywhere(run: Run, store: Path, reference: str)
     name = {"id": stored.id, "directory": str(stored.directory), "rank": "ranked#1"}[reference]
     done = run("compare", name, "train", "--store", store, "--json")
     assert json.loads(done.stdout)["base"]["profile"] == str(stored.directory)
+
+
+def traced(path: Path, program: Callable[[torch.Tensor], torch.Tensor]) -> Path:
+    """A trace of torch.profiler, with shapes."""
+    x = torch.ones(64, 64)
+    with profile(
+        activities=[ProfilerActivity.CPU], record_shapes=True, with_stack=True
+    ) as recorded:
+        program(x)
+    recorded.export_chrome_trace(str(path))
+    return path
+
+
+def test_priced_profiles(run: Run, tmp_path: Path) -> None:
+    traces = {
+        "base": traced(tmp_path / "base.json", lambda x: (x @ x).relu()),
+        "new": traced(tmp_path / "new.json", lambda x: (x @ x @ x).relu()),
+    }
+    store = ("--store", tmp_path / "store", "--json")
+    documents: dict[str, dict[str, Any]] = {}
+    for name, lnc in (("base", 1), ("new", 1), ("new", 2)):
+        opening = ("--device", "trn2", "--lnc", str(lnc), "--name", f"{name}{lnc}")
+        documents[f"{name}{lnc}"] = json.loads(run("open", traces[name], *opening, *store).stdout)
+    for new, codes in (("new1", set[str]()), ("new2", {"pricings_differ"})):
+        comparison = json.loads(run("compare", "base1", new, *store).stdout)
+        check(comparison, COMPARISON)
+        check_comparison(comparison, documents["base1"], documents[new])
+        assert {note["code"] for note in comparison["quality"]} - {"source_text_unknown"} == codes
+        assert comparison["change"]["predicted_ns"]["ratio"] > 1
+        assert any(line["change"]["bytes"] for line in comparison["lines"])
+    text = run("compare", "base1", "new2", *store[:2]).stdout
+    assert re.search(r"^Predicted: ≈[\d.]+ µs a step instead of ≈[\d.]+ µs, ≈", text, re.MULTILINE)
+    assert "priced for trn2, LNC 2" in text
+    assert re.search(r"≈\+[\d.]+ (ns|µs) .* test_comparison\.py:", text)
 
 
 def test_names_used_again_are_told_by_their_ids(run: Run, store: Path) -> None:

@@ -58,6 +58,7 @@ def check_side(comparison: Json, side: str, document: Json) -> None:
         (line["file"], line["line"]): {
             **{figure: line[figure] for figure in figures},
             "launches": sum(operator["count"] for operator in line["ops"]),
+            "bytes": line["hbm_bytes"],
         }
         for line in document["lines"]
     }
@@ -82,6 +83,8 @@ def check_side(comparison: Json, side: str, document: Json) -> None:
         shares = [share for share in all_shares(document) if share["name"] == name]
         assert cost["self_ns"] == sum(share["self_ns"] for share in shares)
         assert cost["launches"] == sum(share["count"] for share in shares)
+        moved = [share["hbm_bytes"] for share in shares]
+        assert cost["bytes"] == (None if None in moved else sum(moved))
     assert {share["name"] for share in all_shares(document)} <= operators.keys()
     for line in found:
         own = sum(operator[side]["self_ns"] for operator in line["operators"])
