@@ -86,11 +86,13 @@ def _circumstances(side: ComparedProfile) -> str:
 
 def _notes_of_sides(comparison: Comparison) -> Iterator[QualityNote]:
     """What the profiles' own reports say; what both say once."""
-    base, new = comparison.base.quality, comparison.new.quality
-    for note in base:
-        yield _labelled(note, "Both" if note in new else "Base")
-    for note in new:
-        if note not in base:
+    base, new = (
+        {note.message: note for note in side.quality} for side in (comparison.base, comparison.new)
+    )
+    for message, note in base.items():
+        yield _labelled(note, "Both" if message in new else "Base")
+    for message, note in new.items():
+        if message not in base:
             yield _labelled(note, "New")
 
 

@@ -239,9 +239,11 @@ def test_predicted_times_are_marked_and_measured_ones_are_not() -> None:
 
 def test_the_notes_of_both_sides_are_told() -> None:
     one, two = QualityNote("a", "warning", "Beware."), QualityNote("b", "info", "By the way.")
-    text = shown(training_profile(quality=[one, two]), faster_profile(quality=[two]))
+    more_often = QualityNote("b", "info", "By the way.", 9)
+    text = shown(training_profile(quality=[one, two]), faster_profile(quality=[more_often]))
     assert "\n! Base: Beware.\n" in text
     assert "\n· Both: By the way.\n" in text
+    assert text.count("By the way.") == 1
     assert "\n! New: Beware.\n" in shown(training_profile(), faster_profile(quality=[one]))
 
 
