@@ -17,7 +17,8 @@ from sidelight.analysis.signatures import (
     is_list,
 )
 from sidelight.hardware.calls import Argument, OperatorCall
-from sidelight.hardware.tensors import Tensor, is_floating
+from sidelight.hardware.dtypes import is_floating
+from sidelight.hardware.tensors import Tensor
 
 _DEFAULT_DTYPE = "float32"
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Union
 
+from .dtypes import dtype_of_code
 from .tensors import Tensor
 
 Scalar = Union[int, float, bool, str, None]
@@ -37,6 +38,10 @@ class OperatorCall:
                 found.extend(argument)
         return found
 
+    def operands(self, count: int) -> list[Tensor]:
+        """The tensors among the first ``count`` arguments; what follows may be ``out=``."""
+        return [each for each in self.arguments[:count] if isinstance(each, Tensor)]
+
     def tensor(self, index: int) -> Tensor | None:
         """The argument at ``index``, if it is a tensor."""
         argument = self._argument(index)
@@ -52,18 +57,39 @@ class OperatorCall:
         argument = self._argument(index)
         if isinstance(argument, list):
             return argument
-        if isinstance(argument, int) and not isinstance(argument, bool):
-            return [argument]
-        return None
+        number = self.number(index)
+        return None if number is None else [number]
 
     def number(self, index: int) -> int | None:
         """The argument at ``index``, if it is one whole number."""
         argument = self._argument(index)
         return argument if isinstance(argument, int) and not isinstance(argument, bool) else None
 
+    def fraction(self, index: int) -> float | None:
+        """The argument at ``index``, if it is a number that was written with a fraction."""
+        argument = self._argument(index)
+        return argument if isinstance(argument, float) else None
+
+    def text(self, index: int) -> str:
+        """The argument at ``index``, if it is text, else none."""
+        argument = self._argument(index)
+        return argument if isinstance(argument, str) else ""
+
     def flag(self, index: int) -> bool:
         """Whether the argument at ``index`` is true."""
         return self._argument(index) is True
 
+    def flags(self, index: int) -> list[bool] | None:
+        """The argument at ``index`` as a list of truth values, as the profiler writes it out."""
+        text = self.text(index)
+        if not (text.startswith("[") and text.endswith("]")):
+            return None
+        words = [word.strip() for word in text[1:-1].split(",")]
+        return [word == "True" for word in words] if set(words) <= {"True", "False"} else None
+
+    def dtype(self, index: int) -> str | None:
+        """The dtype that the argument at ``index`` stands for, None where it names none."""
+        return dtype_of_code(self.number(index))
+
     def _argument(self, index: int) -> Argument:
-        return self.arguments[index] if index < len(self.arguments) else None
+        return self.arguments[index] if 0 <= index < len(self.arguments) else None

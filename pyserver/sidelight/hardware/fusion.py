@@ -1,18 +1,17 @@
 """What a compiler makes of a graph's operators: fewer kernels, and less traffic.
 
-Products, and whatever gathers rows or crosses NeuronLink, stay kernels of their own; between them,
-everything runs as one kernel: its intermediate results stay in SBUF.
+A product starts a kernel, and what follows it joins in, up to the next product: results in between
+stay in SBUF. Whatever gathers pieces of memory or crosses NeuronLink stays alone.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .calls import OperatorCall
-from .tensors import Tensor
-from .work import Work
+from .work import Matmul, Work
 
 
 @dataclass(frozen=True)
@@ -26,42 +25,59 @@ class Step:
 def fused_groups(steps: Sequence[Step]) -> list[list[int]]:
     """Which operators of a graph share a kernel: indices, in the graph's order."""
     groups: list[list[int]] = []
-    open_group: list[int] = []
+    last_is_open = False
     for index, step in enumerate(steps):
-        if _stands_alone(step.work):
-            groups += [[index]] if not open_group else [open_group, [index]]
-            open_group = []
+        stands_alone = bool(step.work.link_bytes or step.work.descriptors)
+        if last_is_open and not stands_alone and not step.work.matmuls:
+            groups[-1].append(index)
         else:
-            open_group.append(index)
-    return [*groups, open_group] if open_group else groups
+            groups.append([index])
+        last_is_open = not stands_alone
+    return groups
 
 
 def fused_work(steps: Sequence[Step]) -> Work:
     """What a fused kernel asks for.
 
-    The graph's edges are not known here, so operands are told apart by shape and dtype: each is
-    read once, or as often as one operator takes several of a kind, and the last result is written.
-    The passes over the elements stay.
+    The graph's edges are not known here, so operands are told apart by their size: one is read
+    where as many of its size were neither read before nor are the result of an operator before.
+    The last result is written. What passes through the engines stays.
     """
     if len(steps) == 1:
         return steps[0].work
-    operands: Counter[Tensor] = Counter()
-    for step in steps:
-        operands |= Counter(step.call.tensors)
     works = [step.work for step in steps]
     heaviest = max(works, key=lambda work: work.hbm_bytes)
     return Work(
         f"{len(steps)} operators fused by the compiler",
         flops=sum(work.flops for work in works),
-        read_bytes=sum(tensor.nbytes * times for tensor, times in operands.items()),
+        read_bytes=_read_bytes(steps),
         written_bytes=works[-1].written_bytes,
+        matmuls=_matmuls(works),
         vector_elements=sum(work.vector_elements for work in works),
+        reduced_elements=sum(work.reduced_elements for work in works),
         scalar_elements=sum(work.scalar_elements for work in works),
         gpsimd_elements=sum(work.gpsimd_elements for work in works),
         dtype=heaviest.dtype,
-        rows=heaviest.rows,
+        reread_bytes=max(work.reread_bytes for work in works),
     )
 
 
-def _stands_alone(work: Work) -> bool:
-    return bool(work.matmuls or work.link_bytes or work.descriptors)
+def _matmuls(works: Sequence[Work]) -> tuple[Matmul, ...]:
+    """The products; what follows them in the kernel takes their results from PSUM."""
+    last = works[-1].matmuls
+    earlier = (matmul for work in works[:-1] for matmul in work.matmuls)
+    return (*(replace(matmul, stays_in_psum=True) for matmul in earlier), *last)
+
+
+def _read_bytes(steps: Sequence[Step]) -> int:
+    in_sbuf: Counter[int] = Counter()
+    total = 0
+    for step in steps:
+        needed = Counter(tensor.nbytes for tensor in step.call.tensors)
+        missing = needed - in_sbuf
+        loaded = sum(size_bytes * times for size_bytes, times in missing.items())
+        # An operator may have tensors that it only writes.
+        total += min(loaded, step.work.read_bytes)
+        in_sbuf |= needed
+        in_sbuf |= Counter([step.work.written_bytes])
+    return total

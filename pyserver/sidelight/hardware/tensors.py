@@ -4,36 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
 
-_SIZES: Final = {
-    "bool": 1,
-    "int8": 1,
-    "uint8": 1,
-    "float8_e4m3fn": 1,
-    "float8_e5m2": 1,
-    "float8_e4m3fnuz": 1,
-    "float8_e5m2fnuz": 1,
-    "float8_e8m0fnu": 1,
-    "int16": 2,
-    "uint16": 2,
-    "float16": 2,
-    "bfloat16": 2,
-    "int32": 4,
-    "uint32": 4,
-    "float32": 4,
-    "complex32": 4,
-    "int64": 8,
-    "uint64": 8,
-    "float64": 8,
-    "complex64": 8,
-    "complex128": 16,
-}
-"""Bytes an element takes, by torch's name of the dtype."""
-
-_UNKNOWN_SIZE: Final = 4
-
-_MATMUL_NAMES: Final = {"bfloat16": "bf16", "float16": "fp16"}
+from .dtypes import element_size
 
 
 @dataclass(frozen=True)
@@ -58,9 +30,19 @@ class Tensor:
         """How many bytes its elements take."""
         return self.numel * element_size(self.dtype)
 
+    def size(self, dimension: int) -> int:
+        """The size along a dimension, which may count from the end; 1 where there is none."""
+        if -len(self.shape) <= dimension < len(self.shape):
+            return self.shape[dimension]
+        return 1
+
     def shaped(self, shape: Iterable[int]) -> Tensor:
         """A tensor of the same dtype and another shape."""
         return Tensor(tuple(shape), self.dtype)
+
+    def typed(self, dtype: str) -> Tensor:
+        """A tensor of the same shape and another dtype."""
+        return Tensor(self.shape, dtype)
 
 
 def product(sizes: Iterable[int]) -> int:
@@ -71,24 +53,9 @@ def product(sizes: Iterable[int]) -> int:
     return result
 
 
-def element_size(dtype: str) -> int:
-    """Bytes an element takes; 4 for a dtype that is not known."""
-    return _SIZES.get(dtype, _UNKNOWN_SIZE)
-
-
-def is_floating(dtype: str) -> bool:
-    """Whether a dtype is one of floating-point or complex numbers."""
-    return dtype.startswith(("float", "bfloat", "complex"))
-
-
-def matmul_dtype(dtype: str) -> str:
-    """How the Tensor Engine's figures call a dtype: ``bf16``, ``fp16``, ``fp8`` or ``fp32``.
-
-    Whatever the engine has no mode of its own for (integers, 64 bits) runs as fp32.
-    """
-    if dtype.startswith("float8"):
-        return "fp8"
-    return _MATMUL_NAMES.get(dtype, "fp32")
+def total_bytes(tensors: Iterable[Tensor]) -> int:
+    """How many bytes tensors take together."""
+    return sum(tensor.nbytes for tensor in tensors)
 
 
 def broadcast(tensors: Iterable[Tensor]) -> tuple[int, ...]:

@@ -1,18 +1,18 @@
 """What a matrix product costs the Tensor Engine and HBM, from how its sizes fill tiles.
 
 The engine holds a tile of one operand (stationary, at most 128 x 128) and streams the other past it
-(moving), a column a cycle, at most 512 columns an instruction and never in less than 64 cycles; the
-next stationary tile is loaded meanwhile, up to four times as fast as it is multiplied with. Either
+(moving, at most 512 columns an instruction). One such instruction takes ``max(min(64, stationary
+columns), moving columns)`` cycles, four times as many in fp32, and the next stationary tile is
+loaded meanwhile (AWS NKI documentation, ``nki.isa.nc_matmul``, estimated instruction cost). Either
 operand may be the stationary one, and the better choice is taken. A contraction that leaves rows of
-the array empty, or a result that leaves columns empty, costs as much as a full one. (AWS NKI
-documentation, Trainium/Inferentia2 architecture guide, "Tensor Engine".)
+the array empty costs as much as a full one.
 """
 
 from __future__ import annotations
 
 from .cores import LogicalCore
+from .dtypes import element_size
 from .parameters import Parameters
-from .tensors import element_size
 from .work import Matmul
 
 
@@ -29,33 +29,33 @@ def matmul_cycles(
     """
     if 0 in (matmul.batch, matmul.m, matmul.k, matmul.n):
         return 0.0
-    return min(
-        _cycles(matmul, matmul.m, matmul.n, core, parameters, speedup),
-        _cycles(matmul, matmul.n, matmul.m, core, parameters, speedup),
-    )
-
-
-def _cycles(
-    matmul: Matmul,
-    stationary: int,
-    moving: int,
-    core: LogicalCore,
-    parameters: Parameters,
-    speedup: float,
-) -> float:
     # Twice the rate comes from twice the contraction in one pass; a quarter from four passes.
-    depth = core.array_rows * (speedup if speedup > 1 else 1)
-    contraction_tiles = _tiles(matmul.k, depth)
-    stationary_tiles = matmul.batch * _tiles(stationary, core.array_columns)
-    whole, rest = divmod(moving, parameters.moving_columns)
-    minimum = parameters.matmul_minimum_cycles
-    moving_cycles = whole * parameters.moving_columns + (max(rest, minimum) if rest else 0)
-    load_cycles = core.array_columns / parameters.load_stationary_speedup
-    tile_cycles = max(moving_cycles, load_cycles) * (1 / speedup if speedup < 1 else 1)
-    # The cores share the independent parts of the result; one too many keeps one core longer.
-    parts = stationary_tiles * (whole + (1 if rest else 0))
-    shared = _tiles(parts, core.physical_cores) / parts
-    return stationary_tiles * contraction_tiles * tile_cycles * shared
+    contraction_tiles = -(-matmul.k // int(core.array_rows * max(speedup, 1)))
+    passes = 1 / min(speedup, 1)
+    columns = min(
+        _columns(matmul.m, matmul.n, core, parameters),
+        _columns(matmul.n, matmul.m, core, parameters),
+    )
+    # The cores share the columns, which come in pieces that do not get shorter than the minimum.
+    shared = max(
+        matmul.batch * columns / core.physical_cores,
+        min(parameters.matmul_minimum_cycles, columns),
+    )
+    return shared * contraction_tiles * passes
+
+
+def _columns(stationary: int, moving: int, core: LogicalCore, parameters: Parameters) -> int:
+    """Cycles that one contraction tile takes, for every tile of the stationary operand."""
+    full_tiles, rest = divmod(stationary, core.array_columns)
+    cycles = full_tiles * _streamed(core.array_columns, moving, parameters)
+    return cycles + (_streamed(rest, moving, parameters) if rest else 0)
+
+
+def _streamed(stationary: int, moving: int, parameters: Parameters) -> int:
+    """Cycles to stream the moving operand past one stationary tile."""
+    full_pieces, rest = divmod(moving, parameters.moving_columns)
+    minimum = min(parameters.matmul_minimum_cycles, stationary)
+    return full_pieces * parameters.moving_columns + (max(rest, minimum) if rest else 0)
 
 
 def matmul_traffic_bytes(matmul: Matmul, core: LogicalCore) -> int:
@@ -69,10 +69,6 @@ def matmul_traffic_bytes(matmul: Matmul, core: LogicalCore) -> int:
     room = core.sbuf_bytes // 2
     if left + right <= room:
         return matmul.batch * (left + right)
-    kept_left = left + right * _tiles(left, room)
-    kept_right = right + left * _tiles(right, room)
+    kept_left = left + right * -(-left // room)
+    kept_right = right + left * -(-right // room)
     return matmul.batch * min(kept_left, kept_right)
-
-
-def _tiles(length: float, size: float) -> int:
-    return int(-(-length // size))

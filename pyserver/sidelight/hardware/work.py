@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from .tensors import matmul_dtype
+from .dtypes import matmul_dtype
 
 
 class Engine(str, Enum):
@@ -32,6 +32,8 @@ class Matmul:
         k: The contraction.
         n: Columns of the result.
         dtype: torch's name of the operands' dtype.
+        stays_in_psum: Whether what follows reads the result where it lands, so that moving it to
+            SBUF takes no pass of its own.
     """
 
     batch: int
@@ -39,6 +41,7 @@ class Matmul:
     k: int
     n: int
     dtype: str
+    stays_in_psum: bool = False
 
     @property
     def flops(self) -> int:
@@ -57,15 +60,16 @@ class Work:
         read_bytes: What is read from HBM, each operand once.
         written_bytes: What is written to HBM.
         matmuls: What the Tensor Engine multiplies.
-        vector_elements: Elements that pass through the Vector Engine, once for every pass.
-        scalar_elements: The same for the Scalar Engine.
-        gpsimd_elements: The same for the GpSimd Engine.
+        vector_elements: Elements that the Vector Engine reads in elementwise instructions: one of
+            two operands reads twice as many as one of one.
+        reduced_elements: Elements that it reads to reduce or scan them. It accumulates in fp32, so
+            the faster mode for types of two bytes does not apply.
+        scalar_elements: Elements that the Scalar Engine reads.
+        gpsimd_elements: Elements that the GpSimd Engine reads or makes.
         dtype: torch's name of the dtype that most of it is in.
-        rows: How many independent rows there are, where a row is one lane's work (reductions along
-            the last dimension): fewer than the lanes leave the others idle. 0 where any element
-            can go to any lane.
+        reread_bytes: What a second pass reads again, unless all of it stays in SBUF.
         transposes: Whether the data's layout changes on the way.
-        descriptors: DMA transfers of their own that rows gathered or scattered one by one need.
+        descriptors: Pieces of memory, gathered or scattered, that each need a DMA descriptor.
         link_bytes: What crosses NeuronLink for each core that takes part.
     """
 
@@ -74,11 +78,12 @@ class Work:
     read_bytes: int = 0
     written_bytes: int = 0
     matmuls: tuple[Matmul, ...] = ()
-    vector_elements: float = 0
-    scalar_elements: float = 0
-    gpsimd_elements: float = 0
+    vector_elements: int = 0
+    reduced_elements: int = 0
+    scalar_elements: int = 0
+    gpsimd_elements: int = 0
     dtype: str = "float32"
-    rows: int = 0
+    reread_bytes: int = 0
     transposes: bool = False
     descriptors: int = 0
     link_bytes: int = 0

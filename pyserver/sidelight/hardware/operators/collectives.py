@@ -7,13 +7,11 @@ it, and once in a broadcast.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, Optional
+from typing import Final
 
 from ..calls import OperatorCall
 from ..work import Work
-
-Rule = Callable[[OperatorCall], Optional[Work]]
+from .rule import Rule
 
 _CROSSINGS: Final = {
     "allreduce": 2,

@@ -1,19 +1,44 @@
-"""Convolutions, as matrix products over the unrolled windows; pooling.
+"""Convolutions, as matrix products over the unrolled windows.
 
-FLOPs as torch's flop counter has them: two for each weight that meets each element of the result.
-Backward: one such product for the input's gradient and one for the weight's.
+FLOPs as torch's flop counter has them: two for each weight that meets each element of the result;
+backward, one such product for the input's gradient and one for the weight's. For the weight's
+gradient of a grouped convolution torch counts the groups as if they were one; that figure is kept,
+while the time is that of the products that there are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, Optional
+from dataclasses import dataclass
+from typing import Final
 
 from ..calls import OperatorCall
-from ..tensors import Tensor, product
+from ..tensors import Tensor, product, total_bytes
 from ..work import Matmul, Work
+from .rule import Rule
 
-Rule = Callable[[OperatorCall], Optional[Work]]
+
+@dataclass(frozen=True)
+class _Positions:
+    """Where the arguments of a convolution are; -1 for what there is not.
+
+    ``transposed`` may be the answer itself, where the operator's name gives it.
+    """
+
+    bias: int
+    stride: int
+    padding: int
+    dilation: int
+    groups: int
+    transposed: int | bool = False
+    output_padding: int = -1
+
+
+_USUAL: Final = _Positions(2, 3, 4, 5, groups=8, transposed=6, output_padding=7)
+_PADDING_FIRST: Final = _Positions(2, 4, 3, 5, groups=6)
+_NO_BIAS: Final = _Positions(-1, 3, 2, 4, groups=5)
+_FUSED: Final = _Positions(2, 3, 4, 5, groups=6)
+_ADDED: Final = _Positions(4, 5, 6, 7, groups=8)
+_WITH_KERNEL_SIZE: Final = _Positions(3, 4, 5, 6, groups=-1)
 
 
 def result_shape(
@@ -35,60 +60,69 @@ def result_shape(
         values * dimensions if len(values) == 1 else values
         for values in (stride, padding, dilation, output_padding)
     )
-    if min(len(steps), len(pads), len(spreads)) < dimensions or 0 in steps:
+    if min(len(steps), len(pads), len(spreads), len(more)) < dimensions or 0 in steps:
         return None
     sizes: list[int] = []
     for index in range(dimensions):
         size, kernel = source.shape[2 + index], weight.shape[2 + index]
         window = spreads[index] * (kernel - 1)
         if transposed:
-            extra = more[index] if index < len(more) else 0
-            sizes.append((size - 1) * steps[index] - 2 * pads[index] + window + extra + 1)
+            sizes.append((size - 1) * steps[index] - 2 * pads[index] + window + more[index] + 1)
         else:
             sizes.append((size + 2 * pads[index] - window - 1) // steps[index] + 1)
     channels = weight.shape[1] * groups if transposed else weight.shape[0]
     return (source.shape[0], channels, *(max(size, 0) for size in sizes))
 
 
-def _convolution(call: OperatorCall) -> Work | None:
-    source, weight, bias = call.tensor(0), call.tensor(1), call.tensor(2)
-    stride, padding, dilation = call.numbers(3), call.numbers(4), call.numbers(5)
-    if not (source and weight and stride and padding and dilation):
-        return None
-    transposed, groups = call.flag(6), call.number(8) or 1
-    shape = result_shape(
-        source,
-        weight,
-        stride,
-        padding,
-        dilation,
-        transposed=transposed,
-        output_padding=call.numbers(7) or [0],
-        groups=groups,
-    )
-    if shape is None:
-        return None
-    result = source.shaped(shape)
-    product_ = _product(source, weight, result, transposed=transposed, groups=groups)
-    return Work(
-        "convolution",
-        flops=product_.flops,
-        read_bytes=source.nbytes + weight.nbytes + (bias.nbytes if bias else 0),
-        written_bytes=result.nbytes,
-        matmuls=(product_,),
-        dtype=source.dtype,
-    )
+def _convolution(at: _Positions) -> Rule:
+    def work(call: OperatorCall) -> Work | None:
+        source, weight, bias = call.tensor(0), call.tensor(1), call.tensor(at.bias)
+        stride, padding = call.numbers(at.stride), call.numbers(at.padding)
+        dilation = call.numbers(at.dilation) or [1]
+        if not (source and weight and stride and padding):
+            return None
+        transposed = at.transposed if at.transposed is False else call.flag(at.transposed)
+        groups = call.number(at.groups) or _depthwise_groups(call, source)
+        shape = result_shape(
+            source,
+            weight,
+            stride,
+            padding,
+            dilation,
+            transposed=transposed,
+            output_padding=call.numbers(at.output_padding) or [0],
+            groups=groups,
+        )
+        if shape is None:
+            return None
+        result = source.shaped(shape)
+        products = _products(source, weight, result, transposed=transposed, groups=groups)
+        return Work(
+            "convolution",
+            flops=products.flops,
+            read_bytes=total_bytes([source, weight]) + (bias.nbytes if bias else 0),
+            written_bytes=result.nbytes,
+            matmuls=(products,),
+            dtype=source.dtype,
+        )
+
+    return work
 
 
-def _product(
+def _depthwise_groups(call: OperatorCall, source: Tensor) -> int:
+    return source.size(1) if "depthwise" in call.name else 1
+
+
+def _products(
     source: Tensor, weight: Tensor, result: Tensor, *, transposed: bool, groups: int
 ) -> Matmul:
-    """The product that a convolution is: windows by weights.
+    """The products that a convolution is: windows by weights.
 
     The windows are as many as there are places in the result, or, transposed, in the source.
     """
     places = source if transposed else result
     positions = places.shape[0] * product(places.shape[2:])
+    groups = max(groups, 1)
     contraction = product(weight.shape[1:]) if not transposed else weight.shape[0] // groups
     columns = weight.shape[0] // groups if not transposed else product(weight.shape[1:])
     return Matmul(groups, positions, contraction, columns, source.dtype)
@@ -96,99 +130,59 @@ def _product(
 
 def _convolution_backward(call: OperatorCall) -> Work | None:
     gradient, source, weight = call.tensor(0), call.tensor(1), call.tensor(2)
-    if not (gradient and source and weight):
+    if not (gradient and source and weight) or len(source.shape) != len(weight.shape):
         return None
     transposed, groups = call.flag(7), call.number(9) or 1
-    forward = _product(source, weight, gradient, transposed=transposed, groups=groups)
+    wanted = call.flags(10) or [True, True, True]
+    forward = _products(source, weight, gradient, transposed=transposed, groups=groups)
     to_source = Matmul(groups, forward.m, forward.n, forward.k, source.dtype)
     to_weight = Matmul(groups, forward.k, forward.m, forward.n, source.dtype)
+    channels = gradient.size(1)
+    made = [weight.shaped((channels,))] * wanted[2]
+    made += [source] * wanted[0] + [weight] * wanted[1]
+    needed = [source] * wanted[1] + [weight] * wanted[0]
     return Work(
         "convolution backward",
-        flops=to_source.flops + to_weight.flops,
-        read_bytes=gradient.nbytes + source.nbytes + weight.nbytes,
-        written_bytes=source.nbytes + weight.nbytes,
-        matmuls=(to_source, to_weight),
-        dtype=source.dtype,
-    )
-
-
-def _pooling(call: OperatorCall) -> Work | None:
-    """Each element of the source is looked at once a window, which on the whole overlap little."""
-    source, kernel, stride = call.tensor(0), call.numbers(1), call.numbers(2)
-    if source is None or not kernel:
-        return None
-    window = product(kernel * 2 if len(kernel) == 1 else kernel)
-    step = product((stride or kernel) * 2 if len(stride or kernel) == 1 else stride or kernel)
-    results = source.numel // max(step, 1)
-    return Work(
-        "pooling",
-        flops=results * window,
-        read_bytes=source.nbytes,
-        written_bytes=source.shaped((results,)).nbytes,
-        vector_elements=results * window,
-        dtype=source.dtype,
-    )
-
-
-def _adaptive_pooling(call: OperatorCall) -> Work | None:
-    source, sizes = call.tensor(0), call.numbers(1)
-    if source is None or len(source.shape) < 3 or not sizes:
-        return None
-    kept = product(source.shape[: -len(sizes)]) * product(sizes)
-    return Work(
-        "pooling",
-        flops=source.numel,
-        read_bytes=source.nbytes,
-        written_bytes=source.shaped((kept,)).nbytes,
-        vector_elements=source.numel,
-        dtype=source.dtype,
-    )
-
-
-def _pooling_backward(call: OperatorCall) -> Work | None:
-    gradient, source = call.tensor(0), call.tensor(1)
-    if not (gradient and source):
-        return None
-    return Work(
-        "pooling backward",
-        flops=source.numel,
-        read_bytes=gradient.nbytes,
-        written_bytes=source.nbytes,
-        vector_elements=source.numel,
+        flops=to_source.flops * wanted[0] + groups * to_weight.flops * wanted[1],
+        read_bytes=total_bytes([gradient, *needed]),
+        written_bytes=total_bytes(made),
+        matmuls=(to_source,) * wanted[0] + (to_weight,) * wanted[1],
+        # The bias's gradient is the sum of what came.
+        reduced_elements=gradient.numel * wanted[2],
         dtype=source.dtype,
     )
 
 
 RULES: Final[dict[str, Rule]] = {
-    **dict.fromkeys(("convolution", "_convolution", "convolution_overrideable"), _convolution),
-    "convolution_backward": _convolution_backward,
     **dict.fromkeys(
-        [
-            "max_pool2d",
-            "max_pool2d_with_indices",
-            "avg_pool2d",
-            "max_pool3d_with_indices",
-            "avg_pool3d",
-        ],
-        _pooling,
+        ("convolution", "_convolution", "convolution_overrideable"), _convolution(_USUAL)
     ),
     **dict.fromkeys(
-        [
-            "adaptive_avg_pool2d",
-            "_adaptive_avg_pool2d",
-            "adaptive_avg_pool3d",
-            "_adaptive_avg_pool3d",
-            "adaptive_max_pool2d",
-        ],
-        _adaptive_pooling,
+        (
+            "mkldnn_convolution",
+            "_mps_convolution",
+            "miopen_convolution",
+            "miopen_depthwise_convolution",
+        ),
+        _convolution(_PADDING_FIRST),
+    ),
+    "cudnn_convolution": _convolution(_NO_BIAS),
+    **dict.fromkeys(("cudnn_convolution_relu", "miopen_convolution_relu"), _convolution(_FUSED)),
+    **dict.fromkeys(
+        ("cudnn_convolution_add_relu", "miopen_convolution_add_relu"), _convolution(_ADDED)
     ),
     **dict.fromkeys(
-        [
-            "max_pool2d_with_indices_backward",
-            "avg_pool2d_backward",
-            "_adaptive_avg_pool2d_backward",
-            "adaptive_max_pool2d_backward",
-        ],
-        _pooling_backward,
+        (
+            "_conv_depthwise2d",
+            "conv_depthwise3d",
+            "slow_conv_dilated2d",
+            "slow_conv_dilated3d",
+            "_slow_conv2d_forward",
+            "slow_conv3d_forward",
+        ),
+        _convolution(_WITH_KERNEL_SIZE),
+    ),
+    **dict.fromkeys(
+        ("convolution_backward", "convolution_backward_overrideable"), _convolution_backward
     ),
 }

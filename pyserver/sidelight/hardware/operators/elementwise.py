@@ -1,274 +1,187 @@
 """Operators whose every element of the result depends on the same place of each operand.
 
 One flop an element of the result, whatever the operator is. What the Scalar Engine evaluates by
-table (exponentials, activations) goes there, the rest to the Vector Engine (NKI architecture
-guide).
+table (exponentials, activations) goes there; the Vector Engine does the rest, an instruction for
+each operand after the first, of two operands each (AWS NKI documentation, architecture guide and
+``nki.isa.tensor_tensor``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, Optional
+from dataclasses import dataclass
+from typing import Final
 
 from ..calls import OperatorCall
-from ..tensors import Tensor, broadcast, element_size, is_floating
+from ..dtypes import as_complex, as_floating, as_real, promoted
+from ..tensors import Tensor, broadcast, total_bytes
 from ..work import Work
-
-Rule = Callable[[OperatorCall], Optional[Work]]
-
-VECTOR: Final = frozenset(
-    [
-        "abs",
-        "add",
-        "addcdiv",
-        "addcmul",
-        "bitwise_and",
-        "bitwise_left_shift",
-        "bitwise_not",
-        "bitwise_or",
-        "bitwise_right_shift",
-        "bitwise_xor",
-        "ceil",
-        "clamp",
-        "clamp_max",
-        "clamp_min",
-        "copysign",
-        "div",
-        "floor",
-        "floor_divide",
-        "fmax",
-        "fmin",
-        "fmod",
-        "frac",
-        "heaviside",
-        "isfinite",
-        "isinf",
-        "isnan",
-        "isneginf",
-        "isposinf",
-        "lerp",
-        "logical_not",
-        "maximum",
-        "minimum",
-        "mul",
-        "nan_to_num",
-        "neg",
-        "reciprocal",
-        "relu",
-        "relu6",
-        "remainder",
-        "round",
-        "rsub",
-        "sgn",
-        "sign",
-        "square",
-        "sub",
-        "threshold",
-        "threshold_backward",
-        "trunc",
-        "where",
-        "masked_fill",
-        "hardtanh",
-        "hardtanh_backward",
-        "leaky_relu",
-        "leaky_relu_backward",
-        "hardsigmoid",
-        "hardswish",
-        "hardshrink",
-        "softshrink",
-        "__and__",
-        "__or__",
-        "__xor__",
-        "__lshift__",
-        "__rshift__",
-        "ldexp",
-        "polar",
-        "mse_loss_backward",
-        "smooth_l1_loss_backward",
-        "huber_loss_backward",
-        "binary_cross_entropy_backward",
-    ]
+from .elementwise_names import (
+    BACKWARD_ON_SCALAR,
+    BACKWARD_ON_VECTOR,
+    COMPARISONS,
+    FRACTIONS,
+    GIVES_COMPLEX,
+    GIVES_REAL,
+    ON_SCALAR,
+    ON_VECTOR,
 )
-COMPARISONS: Final = frozenset(
-    [
-        "eq",
-        "ne",
-        "lt",
-        "le",
-        "gt",
-        "ge",
-        "logical_and",
-        "logical_or",
-        "logical_xor",
-        "isfinite",
-        "isinf",
-        "isnan",
-        "isneginf",
-        "isposinf",
-        "logical_not",
-        "isclose",
-    ]
-)
-"""Their result is one byte an element."""
-
-SCALAR: Final = frozenset(
-    [
-        "acos",
-        "acosh",
-        "asin",
-        "asinh",
-        "atan",
-        "atan2",
-        "atanh",
-        "cos",
-        "cosh",
-        "digamma",
-        "elu",
-        "elu_backward",
-        "erf",
-        "erfc",
-        "erfinv",
-        "exp",
-        "exp2",
-        "expm1",
-        "gelu",
-        "gelu_backward",
-        "hypot",
-        "lgamma",
-        "log",
-        "log10",
-        "log1p",
-        "log2",
-        "log_sigmoid_backward",
-        "log_sigmoid_forward",
-        "logaddexp",
-        "logaddexp2",
-        "logit",
-        "logit_backward",
-        "mish",
-        "mish_backward",
-        "pow",
-        "rsqrt",
-        "sigmoid",
-        "sigmoid_backward",
-        "silu",
-        "silu_backward",
-        "sin",
-        "sinc",
-        "sinh",
-        "softplus",
-        "softplus_backward",
-        "special_entr",
-        "sqrt",
-        "tan",
-        "tanh",
-        "tanh_backward",
-        "xlogy",
-        "celu",
-        "selu",
-        "glu",
-        "glu_backward",
-        "hardsigmoid_backward",
-        "hardswish_backward",
-    ]
-)
+from .rule import Rule
 
 
-def elementwise_work(call: OperatorCall, *, on_scalar: bool, gives_bool: bool) -> Work | None:
-    """The operator's operands read, its result written, one pass."""
-    operands = call.tensors
+@dataclass(frozen=True)
+class _Kind:
+    """How elementwise operators differ.
+
+    Attributes:
+        operands: How many of its first arguments may be operands.
+        tables: How many functions of an element the Scalar Engine evaluates.
+        vector: How many elements the Vector Engine reads for one of the result; None for two for
+            each operand after the first, or one where there is one operand.
+        is_condition: Whether the result is a truth value.
+        is_fraction: Whether integers give fractions.
+    """
+
+    operands: int
+    tables: int = 0
+    vector: int | None = None
+    is_condition: bool = False
+    is_fraction: bool = False
+
+
+def _work(call: OperatorCall, kind: _Kind) -> Work | None:
+    """The operands read, the result written."""
+    operands = call.operands(kind.operands)
     if not operands:
         return None
-    dtype = _promoted(operands)
-    result = Tensor(broadcast(operands), "bool" if gives_bool else dtype)
+    dtype = _result_dtype(call, operands, kind)
+    result = Tensor(broadcast(operands), dtype)
+    large = sum(1 for each in operands if each.numel > 1) or 1
+    vector = kind.vector
+    if vector is None:
+        vector = 2 * (large - 1) or (0 if kind.tables else 1)
     return Work(
         "elementwise",
         flops=result.numel,
-        read_bytes=sum(operand.nbytes for operand in operands),
+        read_bytes=total_bytes(operands),
         written_bytes=result.nbytes,
-        vector_elements=0 if on_scalar else result.numel,
-        scalar_elements=result.numel if on_scalar else 0,
-        dtype=dtype,
+        vector_elements=vector * result.numel,
+        scalar_elements=kind.tables * result.numel,
+        dtype=_widest(operands, dtype),
     )
 
 
-def _promoted(operands: list[Tensor]) -> str:
-    """The dtype of the result: floating before integer, then the wider; scalars give way."""
-    dimensioned = [tensor for tensor in operands if tensor.shape] or operands
-    return max(
-        (tensor.dtype for tensor in dimensioned),
-        key=lambda dtype: (is_floating(dtype), element_size(dtype)),
+def _result_dtype(call: OperatorCall, operands: list[Tensor], kind: _Kind) -> str:
+    if kind.is_condition:
+        return "bool"
+    name = call.name.rpartition("::")[2].rstrip("_")
+    if name in ("where", "masked_fill", "heaviside") and len(operands) > 1:
+        operands = [each for each in operands if each.dtype != "bool"] or operands
+    dtype = promoted(
+        (each.dtype for each in operands if each.shape),
+        (each.dtype for each in operands if not each.shape),
+        with_fraction=any(call.fraction(index) is not None for index in range(kind.operands)),
     )
+    if kind.is_fraction and not call.text(2):  # with a rounding mode, integers stay
+        dtype = as_floating(dtype)
+    if name in GIVES_REAL:
+        return as_real(dtype)
+    return as_complex(dtype) if name in GIVES_COMPLEX else dtype
 
 
-def _vector(call: OperatorCall) -> Work | None:
-    return elementwise_work(call, on_scalar=False, gives_bool=False)
+def _widest(operands: list[Tensor], dtype: str) -> str:
+    """The dtype that decides the engines' speed: conditions are as wide as what they compare."""
+    return operands[0].dtype if dtype == "bool" else dtype
 
 
-def _comparison(call: OperatorCall) -> Work | None:
-    return elementwise_work(call, on_scalar=False, gives_bool=True)
+def elementwise(operands: int) -> Rule:
+    """The rule for an operator of the Vector Engine."""
+    return _elementwise(_Kind(operands))
 
 
-def _scalar(call: OperatorCall) -> Work | None:
-    return elementwise_work(call, on_scalar=True, gives_bool=False)
+def _elementwise(kind: _Kind) -> Rule:
+    return lambda call: _work(call, kind)
 
 
 def _power(call: OperatorCall) -> Work | None:
-    # x ** 2 and x ** 3 are products, which the Vector Engine multiplies.
-    small = call.number(1) in (1, 2, 3) or call.arguments[1:2] in ((2.0,), (3.0,))
-    return elementwise_work(call, on_scalar=not small, gives_bool=False)
+    """Small whole powers are products; others an exponential of a logarithm."""
+    exponent = call.number(1) or call.fraction(1)
+    if exponent in (1, 2, 3):
+        return _work(call, _Kind(2, vector=2))
+    if exponent in (0.5, -0.5, -1):
+        return _work(call, _Kind(2, tables=1))
+    return _work(call, _Kind(2, tables=2))
 
 
-def _dropout(call: OperatorCall) -> Work | None:
-    """Random numbers, a comparison and a product: the value and the mask come out."""
-    operand = call.tensor(0)
-    if operand is None:
+def _where(call: OperatorCall) -> Work | None:
+    """Given a condition alone, it gives the places where it holds: another operator."""
+    return _work(call, _Kind(3)) if len(call.arguments) > 1 else None
+
+
+def _gated(call: OperatorCall) -> Work | None:
+    """``glu``: one half times the sigmoid of the other."""
+    source, dimension = call.tensor(0), call.number(1)
+    if source is None or not source.shape:
         return None
-    if call.arguments[2:3] == (False,):
-        return Work("dropout that is switched off")
+    dimension = -1 if dimension is None else dimension
+    sizes = list(source.shape)
+    sizes[dimension] //= 2
+    result = source.shaped(sizes)
     return Work(
-        "dropout, one kernel",
-        flops=2 * operand.numel,
-        read_bytes=operand.nbytes,
-        written_bytes=operand.nbytes + operand.numel,
-        vector_elements=2 * operand.numel,
-        gpsimd_elements=operand.numel,
-        dtype=operand.dtype,
+        "gated linear unit",
+        flops=2 * result.numel,
+        read_bytes=source.nbytes,
+        written_bytes=result.nbytes,
+        vector_elements=2 * result.numel,
+        scalar_elements=result.numel,
+        dtype=source.dtype,
     )
 
 
-def _random(call: OperatorCall) -> Work | None:
-    target = call.tensor(0)
-    if target is None:
+def _parametric_backward(call: OperatorCall) -> Work | None:
+    """``prelu``: gradients of the source and, before they are summed, of the slopes."""
+    operands = call.operands(3)
+    if len(operands) < 3:
         return None
+    result = operands[0]
     return Work(
-        "random numbers",
-        flops=target.numel,
-        written_bytes=target.nbytes,
-        gpsimd_elements=target.numel,
-        dtype=target.dtype,
+        "elementwise",
+        flops=2 * result.numel,
+        read_bytes=total_bytes(operands),
+        written_bytes=2 * result.nbytes,
+        vector_elements=4 * result.numel,
+        dtype=result.dtype,
     )
+
+
+def _with_buffer(call: OperatorCall) -> Work | None:
+    """``log_sigmoid_forward``: the exponential is kept for the backward pass by some backends."""
+    return _work(call, _Kind(1, tables=2))
 
 
 RULES: Final[dict[str, Rule]] = {
-    **dict.fromkeys(VECTOR - COMPARISONS, _vector),
-    **dict.fromkeys(COMPARISONS, _comparison),
-    **dict.fromkeys(SCALAR - {"pow"}, _scalar),
+    **{
+        name: _elementwise(_Kind(operands, is_fraction=name in FRACTIONS))
+        for name, operands in ON_VECTOR.items()
+    },
+    **{
+        name: _elementwise(_Kind(operands, is_condition=True))
+        for name, operands in COMPARISONS.items()
+    },
+    **{
+        name: _elementwise(_Kind(operands, tables=1, is_fraction=True))
+        for name, operands in ON_SCALAR.items()
+    },
+    **{
+        name: _elementwise(_Kind(operands, vector=4))
+        for name, operands in BACKWARD_ON_VECTOR.items()
+    },
+    **{
+        name: _elementwise(_Kind(operands, tables=1, vector=2))
+        for name, operands in BACKWARD_ON_SCALAR.items()
+    },
     "pow": _power,
-    "dropout": _dropout,
-    "native_dropout": _dropout,
-    "native_dropout_backward": _vector,
-    **dict.fromkeys(
-        [
-            "bernoulli",
-            "uniform",
-            "normal",
-            "random",
-            "exponential",
-            "geometric",
-            "log_normal",
-            "cauchy",
-        ],
-        _random,
-    ),
+    "where": _where,
+    "glu": _gated,
+    "_prelu_kernel_backward": _parametric_backward,
+    "log_sigmoid_forward": _with_buffer,
 }

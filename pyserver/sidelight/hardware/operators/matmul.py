@@ -1,38 +1,49 @@
-"""Matrix products. FLOPs as ``torch.utils.flop_counter`` has them: two a multiplication."""
+"""Matrix products. FLOPs as ``torch.utils.flop_counter`` has them: two a multiplication.
+
+What is added to a product is added while it leaves PSUM, which takes no pass of its own (an
+instruction that reads one operand from PSUM and one from SBUF is as fast as a copy; AWS NKI
+documentation, ``nki.isa.tensor_tensor``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, Optional
+from typing import Final
 
 from ..calls import OperatorCall
-from ..tensors import Tensor, product
+from ..tensors import Tensor, product, total_bytes
 from ..work import Matmul, Work
-
-Rule = Callable[[OperatorCall], Optional[Work]]
+from .rule import Rule
 
 
 def matmul_work(
-    rule: str, left: Tensor, right: Tensor, *, added: Tensor | None = None, batch: int = 1
+    rule: str,
+    left: Tensor | None,
+    right: Tensor | None,
+    *,
+    others: list[Tensor] | None = None,
+    batch: int = 1,
+    result_dtype: str | None = None,
 ) -> Work | None:
-    """``batch`` products of the last two dimensions of two tensors, and what is added to them.
+    """``batch`` products of the last two dimensions of two tensors.
 
     Args:
         rule: How the operator was understood.
         left: ``[..., m, k]``.
         right: ``[..., k, n]``.
-        added: A bias or matrix that the result is added to.
+        others: What is read beside the two: biases, scales.
         batch: How many products there are.
+        result_dtype: The dtype of the result, if it is not that of ``left``.
     """
-    if len(left.shape) < 2 or len(right.shape) < 2 or left.shape[-1] != right.shape[-2]:
+    if not (left and right) or len(left.shape) < 2 or len(right.shape) < 2:
         return None
-    m, k, n = left.shape[-2], left.shape[-1], right.shape[-1]
-    matmul = Matmul(batch, m, k, n, left.dtype)
-    result = Tensor((batch, m, n), left.dtype)
+    if left.shape[-1] != right.shape[-2]:
+        return None
+    matmul = Matmul(batch, left.shape[-2], left.shape[-1], right.shape[-1], left.dtype)
+    result = Tensor((batch, matmul.m, matmul.n), result_dtype or left.dtype)
     return Work(
         rule,
         flops=matmul.flops,
-        read_bytes=left.nbytes + right.nbytes + (added.nbytes if added else 0),
+        read_bytes=total_bytes([left, right, *(others or [])]),
         written_bytes=result.nbytes,
         matmuls=(matmul,),
         dtype=left.dtype,
@@ -41,75 +52,109 @@ def matmul_work(
 
 def _mm(call: OperatorCall) -> Work | None:
     left, right = call.tensor(0), call.tensor(1)
-    return matmul_work("matrix product", left, right) if left and right else None
+    return matmul_work("matrix product", left, right, result_dtype=call.dtype(2))
+
+
+def _int_mm(call: OperatorCall) -> Work | None:
+    left, right = call.tensor(0), call.tensor(1)
+    return matmul_work("matrix product of integers", left, right, result_dtype="int32")
 
 
 def _addmm(call: OperatorCall) -> Work | None:
-    added, left, right = call.tensor(0), call.tensor(1), call.tensor(2)
-    if not (added and left and right):
-        return None
-    return matmul_work("matrix product and addition", left, right, added=added)
+    left, right = call.tensor(1), call.tensor(2)
+    rule = "matrix product and addition"
+    return matmul_work(rule, left, right, others=call.operands(1), result_dtype=_out_dtype(call))
+
+
+def _out_dtype(call: OperatorCall) -> str | None:
+    """The dtype that the overload with one names; in the others, numbers stand in its place."""
+    return call.dtype(3) if len(call.arguments) == 6 and call.tensor(5) is None else None
 
 
 def _bmm(call: OperatorCall) -> Work | None:
     left, right = call.tensor(0), call.tensor(1)
-    if not (left and right) or len(left.shape) != 3:
-        return None
-    return matmul_work("batched matrix product", left, right, batch=left.shape[0])
+    batch = left.size(0) if left and len(left.shape) == 3 else 1
+    rule = "batched matrix product"
+    return matmul_work(rule, left, right, batch=batch, result_dtype=call.dtype(2))
 
 
 def _baddbmm(call: OperatorCall) -> Work | None:
-    added, left, right = call.tensor(0), call.tensor(1), call.tensor(2)
-    if not (added and left and right) or len(left.shape) != 3:
-        return None
+    left, right = call.tensor(1), call.tensor(2)
+    batch = left.size(0) if left and len(left.shape) == 3 else 1
     rule = "batched matrix product and addition"
-    return matmul_work(rule, left, right, added=added, batch=left.shape[0])
+    return matmul_work(rule, left, right, others=call.operands(1), batch=batch)
 
 
-def _vector(call: OperatorCall) -> Work | None:
-    """``mv`` and ``addmv``: a matrix and a vector, the last two arguments."""
-    *_, matrix, vector = [*call.tensors, None, None][: len(call.tensors)] or [None, None]
-    if not matrix or not vector or len(matrix.shape) != 2 or len(vector.shape) != 1:
+def _addbmm(call: OperatorCall) -> Work | None:
+    """The sum over a batch of products is one product, of as many times the contraction."""
+    left, right = call.tensor(1), call.tensor(2)
+    if not (left and right) or len(left.shape) != 3 or len(right.shape) != 3:
         return None
-    return matmul_work("matrix-vector product", matrix, vector.shaped((vector.shape[0], 1)))
+    batch, m, k = left.shape
+    flat_left, flat_right = left.shaped((m, batch * k)), right.shaped((batch * k, right.shape[2]))
+    rule = "summed matrix products and addition"
+    return matmul_work(rule, flat_left, flat_right, others=call.operands(1))
+
+
+def _vector(matrix_at: int) -> Rule:
+    """``mv`` and ``addmv``: a matrix, then a vector, and before them what is added."""
+
+    def work(call: OperatorCall) -> Work | None:
+        matrix, vector = call.tensor(matrix_at), call.tensor(matrix_at + 1)
+        if not (matrix and vector) or len(vector.shape) != 1:
+            return None
+        column, others = vector.shaped((*vector.shape, 1)), call.operands(matrix_at)
+        return matmul_work("matrix-vector product", matrix, column, others=others)
+
+    return work
 
 
 def _dot(call: OperatorCall) -> Work | None:
-    left, right = call.tensor(0), call.tensor(1)
-    if not (left and right):
+    operands = call.operands(2)
+    if len(operands) != 2:
         return None
     return Work(
         "dot product",
-        flops=2 * left.numel,
-        read_bytes=left.nbytes + right.nbytes,
-        written_bytes=Tensor((), left.dtype).nbytes,
-        vector_elements=left.numel,
-        dtype=left.dtype,
+        flops=2 * operands[0].numel,
+        read_bytes=total_bytes(operands),
+        written_bytes=Tensor((), operands[0].dtype).nbytes,
+        vector_elements=2 * operands[0].numel,
+        reduced_elements=operands[0].numel,
+        dtype=operands[0].dtype,
     )
 
 
+def _outer(call: OperatorCall) -> Work | None:
+    """``addr``: the outer product of two vectors, and a matrix."""
+    left, right = call.tensor(1), call.tensor(2)
+    if not (left and right):
+        return None
+    column, row = left.shaped((left.numel, 1)), right.shaped((1, right.numel))
+    return matmul_work("outer product and addition", column, row, others=call.operands(1))
+
+
 def _linear(call: OperatorCall) -> Work | None:
-    """``aten::linear`` where it is one kernel (some backends): ``x @ weight.T + bias``."""
-    inputs, weight, bias = call.tensor(0), call.tensor(1), call.tensor(2)
+    """``x @ weight.T + bias`` where it is one operator."""
+    inputs, weight = call.tensor(0), call.tensor(1)
     if not (inputs and weight) or len(weight.shape) != 2 or not inputs.shape:
         return None
     rows = product(inputs.shape[:-1])
     flat, turned = inputs.shaped((rows, inputs.shape[-1])), weight.shaped(weight.shape[::-1])
-    return matmul_work("linear layer", flat, turned, added=bias)
+    return matmul_work("linear layer", flat, turned, others=call.operands(3)[2:])
 
 
 RULES: Final[dict[str, Rule]] = {
     "mm": _mm,
-    "_scaled_mm": _mm,
-    "_int_mm": _mm,
+    "_int_mm": _int_mm,
     "addmm": _addmm,
     "_addmm_activation": _addmm,
     "bmm": _bmm,
     "baddbmm": _baddbmm,
-    "mv": _vector,
-    "addmv": _vector,
+    "addbmm": _addbmm,
+    "mv": _vector(0),
+    "addmv": _vector(1),
     "dot": _dot,
     "vdot": _dot,
-    "mkldnn_linear": _linear,
-    "_mkldnn_linear": _linear,
+    "addr": _outer,
+    **dict.fromkeys(("linear", "mkldnn_linear", "_mkldnn_linear"), _linear),
 }

@@ -1,51 +1,28 @@
-"""Operators that move data and compute nothing: no FLOPs, DMA engines, HBM to HBM."""
+"""Operators that move data and compute nothing: no FLOPs, DMA engines, HBM to HBM.
+
+Where the dtype changes on the way, the DMA engines convert it (AWS NKI documentation, introduction
+to DMA).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Final, Optional
+from typing import Final
 
 from ..calls import OperatorCall
-from ..tensors import Tensor, element_size, product
+from ..dtypes import promoted
+from ..tensors import Tensor, product, total_bytes
 from ..work import Work
-
-Rule = Callable[[OperatorCall], Optional[Work]]
-
-_SCALAR_TYPES: Final = [
-    "uint8",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "float16",
-    "float32",
-    "float64",
-    "complex32",
-    "complex64",
-    "complex128",
-    "bool",
-    "qint8",
-    "quint8",
-    "qint32",
-    "bfloat16",
-]
-"""torch's ``ScalarType``: a dtype among an operator's arguments is recorded as its number."""
+from .rule import Rule
 
 
-def _moved(
-    rule: str, read: Tensor, written: Tensor, *, transposes: bool = False, descriptors: int = 0
-) -> Work:
-    """Read, and written elsewhere; converting the dtype takes a pass of the Vector Engine."""
-    converts = read.dtype != written.dtype
+def moved(rule: str, read: Tensor, written: Tensor, *, transposes: bool = False) -> Work:
+    """Read, and written elsewhere."""
     return Work(
         rule,
         read_bytes=read.nbytes,
         written_bytes=written.nbytes,
-        vector_elements=written.numel if converts else 0,
         dtype=written.dtype,
         transposes=transposes,
-        descriptors=descriptors,
     )
 
 
@@ -54,43 +31,43 @@ def _copy_to(call: OperatorCall) -> Work | None:
     target, source = call.tensor(0), call.tensor(1)
     if not (target and source):
         return None
-    return _moved("conversion" if target.dtype != source.dtype else "copy", source, target)
+    return moved("conversion" if target.dtype != source.dtype else "copy", source, target)
 
 
 def _to_copy(call: OperatorCall) -> Work | None:
-    source, code = call.tensor(0), call.number(1)
+    source = call.tensor(0)
     if source is None:
         return None
-    dtype = source.dtype
-    if code is not None and 0 <= code < len(_SCALAR_TYPES):
-        dtype = _SCALAR_TYPES[code]
-    rule = "conversion" if dtype != source.dtype else "copy"
-    return _moved(rule, source, Tensor(source.shape, dtype))
+    result = source.typed(call.dtype(1) or source.dtype)
+    return moved("conversion" if result.dtype != source.dtype else "copy", source, result)
 
 
 def _clone(call: OperatorCall) -> Work | None:
+    """A copy; where it is told the layout that it shall have, it did not have that before."""
     source = call.tensor(0)
-    return _moved("copy", source, source) if source else None
+    if source is None:
+        return None
+    turned = call.number(1) is not None
+    rule = "change of layout" if turned else "copy"
+    return moved(rule, source, source, transposes=turned)
+
+
+def _copied(rule: str) -> Rule:
+    """A part of the source, or all of it in another order, as large as the result says."""
+
+    def work(call: OperatorCall) -> Work | None:
+        source = call.tensor(0)
+        return moved(rule, source, source) if source else None
+
+    return work
 
 
 def _filled(call: OperatorCall) -> Work | None:
     target = call.tensor(0)
     if target is None:
         return None
-    return Work("fill", written_bytes=target.nbytes, dtype=target.dtype)
-
-
-def _range(call: OperatorCall) -> Work | None:
-    end = next((value for value in reversed(call.arguments) if isinstance(value, int)), None)
-    target = call.tensor(0) or (Tensor((max(end, 0),), "int64") if end is not None else None)
-    if target is None:
-        return None
-    return Work(
-        "sequence of numbers",
-        written_bytes=target.nbytes,
-        gpsimd_elements=target.numel,
-        dtype=target.dtype,
-    )
+    read = total_bytes(call.operands(2)[1:])
+    return Work("fill", read_bytes=read, written_bytes=target.nbytes, dtype=target.dtype)
 
 
 def _joined(call: OperatorCall) -> Work | None:
@@ -98,107 +75,111 @@ def _joined(call: OperatorCall) -> Work | None:
     parts = call.tensor_list(0)
     if not parts:
         return None
-    total = parts[0].shaped((sum(part.numel for part in parts),))
-    return _moved("concatenation", total, total)
+    dtype = promoted(part.dtype for part in parts)
+    whole = Tensor((sum(part.numel for part in parts),), dtype)
+    return Work(
+        "concatenation",
+        read_bytes=total_bytes(parts),
+        written_bytes=whole.nbytes,
+        dtype=dtype,
+    )
+
+
+def _blocks(call: OperatorCall) -> Work | None:
+    """``block_diag``: the parts, and zeros around them."""
+    parts = call.tensor_list(0)
+    if not parts:
+        return None
+    rows = sum(part.size(-2) for part in parts)
+    columns = sum(part.size(-1) for part in parts)
+    whole = parts[0].shaped((rows, columns))
+    return Work(
+        "concatenation",
+        read_bytes=total_bytes(parts),
+        written_bytes=whole.nbytes,
+        dtype=whole.dtype,
+    )
 
 
 def _repeated(call: OperatorCall) -> Work | None:
     source, times = call.tensor(0), call.numbers(1)
-    if source is None or not times:
+    if source is None or times is None:
         return None
-    return _moved("repetition", source, source.shaped((source.numel * product(times),)))
+    return moved("repetition", source, source.shaped((source.numel * product(times),)))
 
 
-def _embedding(call: OperatorCall) -> Work | None:
-    """Rows of a table, gathered one DMA transfer each."""
-    table, indices = call.tensor(0), call.tensor(1)
-    if not (table and indices) or len(table.shape) != 2:
+def _repeated_each(call: OperatorCall) -> Work | None:
+    """``repeat_interleave``: a number of times each, or as values say, which are not known."""
+    source, times, size = call.tensor(0), call.number(1), call.number(3)
+    if source is None:
         return None
-    rows = table.shaped((indices.numel, table.shape[1]))
-    moved = _moved("rows gathered", rows, rows, descriptors=indices.numel)
-    return _with_read(moved, indices.nbytes)
-
-
-def _index_select(call: OperatorCall) -> Work | None:
-    table, dimension, indices = call.tensor(0), call.number(1), call.tensor(2)
-    if not (table and indices) or dimension is None or not table.shape:
+    if times is None and size is None:
         return None
-    kept = table.numel // max(table.shape[dimension], 1)
-    rows = table.shaped((indices.numel * kept,))
-    return _with_read(
-        _moved("rows gathered", rows, rows, descriptors=indices.numel), indices.nbytes
-    )
+    dimension = call.number(2)
+    if size is not None and dimension is not None:
+        times = size // max(source.size(dimension), 1)
+    return moved("repetition", source, source.shaped((source.numel * (times or 1),)))
 
 
-def _embedding_backward(call: OperatorCall) -> Work | None:
-    """The table's gradient: zeroed as a whole, then rows added into it one by one."""
-    gradient, indices, rows = call.tensor(0), call.tensor(1), call.number(2)
-    if not (gradient and indices) or rows is None or not gradient.shape:
+def _padded(call: OperatorCall) -> Work | None:
+    """Padding: pairs of sizes, those of the last dimension first."""
+    source, pads = call.tensor(0), call.numbers(1)
+    if source is None or pads is None:
         return None
-    width = gradient.shape[-1]
-    table_bytes = rows * width * element_size(gradient.dtype)
+    sizes = list(source.shape)
+    for index in range(min(len(pads) // 2, len(sizes))):
+        sizes[-1 - index] = max(sizes[-1 - index] + pads[2 * index] + pads[2 * index + 1], 0)
+    return moved("padding", source, source.shaped(sizes))
+
+
+def _padded_backward(call: OperatorCall) -> Work | None:
+    """What came from the padding is added to the place that it was made of."""
+    gradient, source = call.tensor(0), call.tensor(1)
+    if not (gradient and source):
+        return None
     return Work(
-        "rows scattered and added",
+        "padding backward",
         flops=gradient.numel,
-        read_bytes=2 * gradient.nbytes + indices.nbytes,
-        written_bytes=table_bytes + gradient.nbytes,
-        vector_elements=gradient.numel,
-        dtype=gradient.dtype,
-        descriptors=indices.numel,
+        read_bytes=gradient.nbytes,
+        written_bytes=source.nbytes,
+        vector_elements=2 * gradient.numel,
+        dtype=source.dtype,
     )
 
 
-def _gather(call: OperatorCall) -> Work | None:
-    """``gather``, elements picked one by one: as many results as indices."""
-    source = call.tensor(0)
-    indices = call.tensor(2)
-    if not (source and indices):
+def _put_into_zeros(call: OperatorCall) -> Work | None:
+    """The gradient of a view: zeros of the view's base, and what came in its place."""
+    gradient, sizes = call.tensor(0), call.numbers(1)
+    if gradient is None or sizes is None:
         return None
-    picked = source.shaped((indices.numel,))
-    return _with_read(
-        _moved("elements gathered", picked, picked, descriptors=indices.numel), indices.nbytes
-    )
+    return moved("placed among zeros", gradient, gradient.shaped(sizes))
 
 
-def _scatter(call: OperatorCall) -> Work | None:
-    """``scatter`` and ``scatter_add``: the target copied, elements written one by one."""
-    target, indices = call.tensor(0), call.tensor(2)
-    if not (target and indices):
+def _put_into_copy(call: OperatorCall) -> Work | None:
+    """``select_scatter`` and its like: a copy, with a part from elsewhere."""
+    operands = call.operands(2)
+    if len(operands) < 2:
         return None
-    element = element_size(target.dtype)
+    target, source = operands
     return Work(
-        "elements scattered",
-        flops=indices.numel,
-        read_bytes=indices.nbytes + 2 * indices.numel * element,
-        written_bytes=indices.numel * element,
-        vector_elements=indices.numel,
+        "copy with a part from elsewhere",
+        read_bytes=max(target.nbytes, source.nbytes),
+        written_bytes=target.nbytes,
         dtype=target.dtype,
-        descriptors=indices.numel,
     )
 
 
-def _index(call: OperatorCall) -> Work | None:
-    """``x[indices]``: the leading indexed dimensions give way to the indices' shape."""
-    source, indices = call.tensor(0), call.tensor_list(1)
-    if source is None or not indices:
+def _diagonal(call: OperatorCall) -> Work | None:
+    """``diag_embed``: rows become diagonals of matrices."""
+    source = call.tensor(0)
+    if source is None or not source.shape:
         return None
-    picks = max(index.numel for index in indices)
-    row = product(source.shape[len(indices) :])
-    rows = source.shaped((picks * row,))
-    read = sum(index.nbytes for index in indices)
-    return _with_read(_moved("rows gathered", rows, rows, descriptors=picks), read)
-
-
-def _index_put(call: OperatorCall) -> Work | None:
-    target, indices, values = call.tensor(0), call.tensor_list(1), call.tensor(2)
-    if target is None or values is None:
-        return None
-    picks = max((index.numel for index in indices), default=1)
-    read = sum(index.nbytes for index in indices)
-    return _with_read(_moved("rows scattered", values, values, descriptors=picks), read)
+    size = source.shape[-1] + abs(call.number(1) or 0)
+    return moved("placed among zeros", source, source.shaped((*source.shape[:-1], size, size)))
 
 
 def _triangle(call: OperatorCall) -> Work | None:
+    """``affine_select`` on the GpSimd Engine (AWS NKI documentation)."""
     source = call.tensor(0)
     if source is None:
         return None
@@ -211,31 +192,66 @@ def _triangle(call: OperatorCall) -> Work | None:
     )
 
 
-def _rearranged(call: OperatorCall) -> Work | None:
-    """``flip``, ``roll`` and padding: the data in another order."""
-    source = call.tensor(0)
-    return _moved("rearrangement", source, source) if source else None
-
-
-def _with_read(work: Work, read_bytes: int) -> Work:
-    return replace(work, read_bytes=work.read_bytes + read_bytes)
-
+_WHOLE_COPIES: Final = (
+    "_conj_copy",
+    "_lazy_clone",
+    "_neg_view_copy",
+    "alias_copy",
+    "detach_copy",
+    "lift_fresh_copy",
+    "squeeze_copy",
+    "unsqueeze_copy",
+    "view_as_complex_copy",
+    "view_as_real_copy",
+    "_reshape_copy",
+    "_reshape_alias_copy",
+    "_to_dense",
+    "view_copy",
+    "dequantize",
+)
+_REORDERED: Final = (
+    "channel_shuffle",
+    "flip",
+    "native_channel_shuffle",
+    "permute_copy",
+    "pixel_shuffle",
+    "pixel_unshuffle",
+    "roll",
+    "split_copy",
+    "split_with_sizes_copy",
+    "t_copy",
+    "transpose_copy",
+    "unbind_copy",
+)
+_PADS: Final = ("reflection_pad", "replication_pad")
 
 RULES: Final[dict[str, Rule]] = {
     "copy": _copy_to,
+    "_copy_from": _copy_to,
     "_to_copy": _to_copy,
     "clone": _clone,
-    **dict.fromkeys(["fill", "zero", "fill_diagonal"], _filled),
-    **dict.fromkeys(["arange", "range", "linspace", "eye"], _range),
-    **dict.fromkeys(["cat", "concat", "concatenate", "stack"], _joined),
-    **dict.fromkeys(["repeat", "tile"], _repeated),
-    **dict.fromkeys(["flip", "roll", "constant_pad_nd", "reflection_pad2d"], _rearranged),
-    "embedding": _embedding,
-    "index_select": _index_select,
-    **dict.fromkeys(("embedding_dense_backward", "embedding_backward"), _embedding_backward),
-    "gather": _gather,
-    **dict.fromkeys(["scatter", "scatter_add", "scatter_reduce"], _scatter),
-    "index": _index,
-    **dict.fromkeys(["index_put", "_index_put_impl", "index_copy"], _index_put),
-    **dict.fromkeys(["triu", "tril"], _triangle),
+    **dict.fromkeys(_WHOLE_COPIES, _copied("copy")),
+    **dict.fromkeys(_REORDERED, _copied("rearrangement")),
+    **dict.fromkeys(("fill", "zero", "fill_diagonal"), _filled),
+    **dict.fromkeys(("cat", "concat", "concatenate", "stack", "_stack"), _joined),
+    "block_diag": _blocks,
+    **dict.fromkeys(("repeat", "tile"), _repeated),
+    "repeat_interleave": _repeated_each,
+    "constant_pad_nd": _padded,
+    **{f"{pad}{dimensions}d": _padded for pad in _PADS for dimensions in (1, 2, 3)},
+    **{
+        f"{pad}{dimensions}d_backward": _padded_backward
+        for pad in _PADS
+        for dimensions in (1, 2, 3)
+    },
+    **dict.fromkeys(
+        ("select_backward", "slice_backward", "diagonal_backward", "unfold_backward"),
+        _put_into_zeros,
+    ),
+    **dict.fromkeys(
+        ("select_scatter", "slice_scatter", "diagonal_scatter", "as_strided_scatter"),
+        _put_into_copy,
+    ),
+    "diag_embed": _diagonal,
+    **dict.fromkeys(("triu", "tril"), _triangle),
 }

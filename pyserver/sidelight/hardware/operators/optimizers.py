@@ -5,96 +5,125 @@ Each is one kernel: the lists' tensors pass through it one after another.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, Optional
+from collections.abc import Sequence
+from typing import Final
 
 from ..calls import OperatorCall
+from ..tensors import Tensor, total_bytes
 from ..work import Work
+from .elementwise_names import ON_SCALAR
+from .passes import Passes
+from .rule import Rule
 
-Rule = Callable[[OperatorCall], Optional[Work]]
+_PREFIX: Final = "_foreach_"
 
-_SCALAR_FUNCTIONS: Final = frozenset(
-    [
-        "sqrt",
-        "rsqrt",
-        "exp",
-        "expm1",
-        "log",
-        "log10",
-        "log1p",
-        "log2",
-        "sin",
-        "cos",
-        "tan",
-        "tanh",
-        "sigmoid",
-        "erf",
-        "erfc",
-        "lgamma",
-        "pow",
-    ]
-)
-_FUSED_PASSES: Final = {"adam": 12, "adamw": 13, "sgd": 4, "adagrad": 6}
-"""Operations an element of a parameter: Adam's two moments (three each), bias corrections, square
-root, quotient, update; AdamW's decay one more; SGD's momentum, decay and update; Adagrad's sum of
-squares, square root, quotient, update."""
+_MOVED: Final = frozenset(["clone", "copy", "zero"])
+_REDUCED: Final = {
+    "max": Passes(reduced=1),
+    "norm": Passes(reduced=1, scalar=1),
+    "powsum": Passes(reduced=1, scalar=1),
+}
+_NORM_DTYPE_AT: Final = 2
 
 
 def foreach_rule(name: str) -> Rule | None:
     """The rule for an operator over lists, None if ``name`` is none of those."""
-    if not name.startswith("_foreach_"):
+    if not name.startswith(_PREFIX):
         return None
-    function = name[len("_foreach_") :]
+    function = name[len(_PREFIX) :]
 
     def work(call: OperatorCall) -> Work | None:
-        firsts = call.tensor_list(0)
-        if not firsts:
+        lists = [value for value in call.arguments if isinstance(value, tuple) and value]
+        if not lists:
             return None
-        elements = sum(tensor.numel for tensor in firsts)
-        result_bytes = sum(tensor.nbytes for tensor in firsts)
-        fills = function in ("zero", "copy")
-        read = sum(tensor.nbytes for tensor in call.tensors) - (result_bytes if fills else 0)
-        if function == "norm":
-            result_bytes = 4 * len(firsts)
-        operations = 2 if function in ("addcmul", "addcdiv", "lerp", "norm") else 1
-        on_scalar = function in _SCALAR_FUNCTIONS
-        return Work(
-            "elementwise over a list, one kernel",
-            flops=0 if fills else operations * elements,
-            read_bytes=read,
-            written_bytes=result_bytes,
-            vector_elements=0 if on_scalar or fills else operations * elements,
-            scalar_elements=elements if on_scalar else 0,
-            dtype=firsts[0].dtype,
-        )
+        firsts = lists[0]
+        read = [each for value in lists for each in value]
+        if function in _MOVED:
+            return _moved(function, firsts, lists[-1])
+        if function in _REDUCED:
+            dtype = call.dtype(_NORM_DTYPE_AT)
+            made = [each.shaped(()).typed(dtype or each.dtype) for each in firsts]
+            return _listed(_REDUCED[function], firsts, read, made)
+        passes = Passes(scalar=1) if function in {*ON_SCALAR, "pow"} else _combined(len(lists))
+        return _listed(passes, firsts, read, firsts)
 
     return work
 
 
-def _fused(name: str, passes: int) -> Rule:
+def _combined(lists: int) -> Passes:
+    """An instruction of two operands for each list after the first."""
+    return Passes(paired=lists - 1) if lists > 1 else Passes(single=1)
+
+
+def _moved(function: str, targets: Sequence[Tensor], sources: Sequence[Tensor]) -> Work:
+    return Work(
+        "copies of a list, one kernel" if function != "zero" else "fills of a list, one kernel",
+        read_bytes=0 if function == "zero" else total_bytes(sources),
+        written_bytes=total_bytes(targets),
+        dtype=targets[0].dtype,
+    )
+
+
+def _listed(
+    passes: Passes, firsts: Sequence[Tensor], read: Sequence[Tensor], made: Sequence[Tensor]
+) -> Work:
+    rule = "elementwise over a list, one kernel"
+    return passes.work(rule, _as_one(firsts), read=read, written=made)
+
+
+def _as_one(tensors: Sequence[Tensor]) -> Tensor:
+    """All elements of a list in one tensor."""
+    return tensors[0].shaped((sum(tensor.numel for tensor in tensors),))
+
+
+_STEPS: Final = {
+    # Two moments (a difference and a product with it each), the second's square, its root and
+    # bound, the quotient, the update; AdamW's decay is one more.
+    "adam": Passes(single=3, paired=5, scalar=2),
+    "adamw": Passes(single=4, paired=5, scalar=2),
+    # Decay, momentum, update.
+    "sgd": Passes(single=1, paired=3),
+    # The sum of squares, its root, the quotient, the update.
+    "adagrad": Passes(single=1, paired=4, scalar=1),
+}
+_UNCHANGED_LIST: Final = 1
+"""Where the gradients are: all lists but this are written back."""
+
+
+def _step(name: str, passes: Passes) -> Rule:
+    """Lists of parameters, gradients and state; the step counters are the host's."""
+
     def work(call: OperatorCall) -> Work | None:
         parameters = call.tensor_list(0)
         if not parameters:
             return None
         elements = sum(tensor.numel for tensor in parameters)
-        # Lists of parameters, gradients and state; all but the gradients are written back.
-        lists = [value for value in call.arguments if isinstance(value, tuple) and value]
-        large = [value for value in lists if sum(each.numel for each in value) == elements]
-        read = sum(tensor.nbytes for value in large for tensor in value)
-        gradients = sum(tensor.nbytes for tensor in large[1]) if len(large) > 1 else 0
-        return Work(
+        lists = [
+            (index, value)
+            for index, value in enumerate(call.arguments)
+            if isinstance(value, tuple) and sum(each.numel for each in value) == elements
+        ]
+        return passes.work(
             f"{name} step, one kernel",
-            flops=passes * elements,
-            read_bytes=read,
-            written_bytes=read - gradients,
-            vector_elements=passes * elements,
-            scalar_elements=elements,
-            dtype=parameters[0].dtype,
+            _as_one(parameters),
+            read=[each for _, value in lists for each in value],
+            written=[each for index, value in lists if index != _UNCHANGED_LIST for each in value],
         )
 
     return work
 
 
+def _unscaled(call: OperatorCall) -> Work | None:
+    """Gradients multiplied with the inverse of a scale, and whether any of them is not finite."""
+    gradients = call.tensor_list(0)
+    if not gradients:
+        return None
+    return Passes(single=1, reduced=1).work(
+        "gradients unscaled, one kernel", _as_one(gradients), read=gradients, written=gradients
+    )
+
+
 RULES: Final[dict[str, Rule]] = {
-    f"_fused_{name}": _fused(name, passes) for name, passes in _FUSED_PASSES.items()
+    **{f"_fused_{name}": _step(name, passes) for name, passes in _STEPS.items()},
+    "_amp_foreach_non_finite_check_and_unscale": _unscaled,
 }

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, Optional
+from typing import Final
 
 from ..calls import OperatorCall
 from ..work import Work
@@ -12,33 +11,62 @@ from . import (
     collectives,
     convolution,
     elementwise,
+    embedding,
+    factories,
+    fourier,
     free,
+    grouped_matmul,
+    indexing,
+    linear_algebra,
+    losses,
     matmul,
     movement,
     normalization,
     optimizers,
+    ordering,
+    pooling,
+    quantization,
+    quantized_matmul,
+    random_numbers,
+    recurrent,
     reductions,
+    resampling,
+    softmax,
 )
-
-Rule = Callable[[OperatorCall], Optional[Work]]
+from .rule import Rule
 
 _FAMILIES: Final = (
-    matmul.RULES,
-    convolution.RULES,
-    attention.RULES,
-    normalization.RULES,
-    reductions.RULES,
-    elementwise.RULES,
-    movement.RULES,
-    optimizers.RULES,
+    matmul,
+    quantized_matmul,
+    grouped_matmul,
+    convolution,
+    pooling,
+    attention,
+    recurrent,
+    normalization,
+    softmax,
+    reductions,
+    ordering,
+    losses,
+    elementwise,
+    quantization,
+    random_numbers,
+    factories,
+    movement,
+    embedding,
+    indexing,
+    resampling,
+    linear_algebra,
+    fourier,
+    optimizers,
 )
 _ATEN: Final[dict[str, Rule]] = {
-    name: rule for family in _FAMILIES for name, rule in family.items()
+    name: rule for family in _FAMILIES for name, rule in family.RULES.items()
 }
 _BACKWARD: Final[dict[str, Rule]] = {
     name: rule
-    for family in (attention.BACKWARD_RULES, normalization.BACKWARD_RULES)
-    for name, rule in family.items()
+    for family in (attention, normalization, softmax)
+    for name, rule in family.BACKWARD_RULES.items()
 }
 _FREE: Final = free.VIEWS | free.ALLOCATION | free.HOST
 _NO_KERNEL_NAMESPACES: Final = frozenset(
