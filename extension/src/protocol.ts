@@ -19,6 +19,8 @@ export interface ProfileEntry {
   deviceTimeNs: number | null;
   /** How that time is known. */
   timeKind: "measured" | "predicted" | "mixed";
+  /** What device times are predicted for, such as `trn2, LNC 2`, beside measured ones or in their place; null where none are. */
+  pricedFor: string | null;
   steps: number;
   rank: number | null;
   worldSize: number | null;
@@ -55,6 +57,8 @@ export interface ShownProfile {
   target: string;
   device: string;
   timeKind: "measured" | "predicted" | "mixed";
+  /** As in ProfileEntry. */
+  pricedFor: string | null;
   steps: number;
   /** One plain sentence, as the command line's first. */
   headline: string;
@@ -83,12 +87,24 @@ export interface RenameParams {
   name: string;
 }
 
+/** What device times are predicted for. */
+export interface PricingParams {
+  /** The chip. */
+  chip: "trn1" | "trn2" | "trn3" | "inf2";
+  /** Physical cores that make one logical core of it; null for the chip's own default. */
+  lnc?: number | null;
+  /** Which float32 operators are taken to run in bfloat16. */
+  autoCast?: "all" | "matmult" | "none";
+}
+
 /** A file or folder to read into a store, and to show. */
 export interface OpenTraceParams {
   /** What to read. */
   path: string;
   /** The workspace folder whose store takes it in; null for the only or first one. */
   folderUri?: string | null;
+  /** What its operators are priced for; null leaves them without a price. */
+  pricing?: PricingParams | null;
   /** As in the LSP. */
   workDoneToken?: string | number | null;
 }

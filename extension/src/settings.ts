@@ -3,9 +3,19 @@
 
 import * as vscode from "vscode";
 
+import type { PricingParams } from "./protocol";
 import { expandPath, expandProgram } from "./python/paths";
 
-export type ProfileTarget = "auto" | "neuron" | "cpu";
+export type ProfileTarget = "auto" | "neuron" | "fake" | "cpu";
+
+/** What device times are predicted for. */
+export interface PredictionSettings {
+  /** Undefined where nothing is to be predicted that need not be. */
+  readonly device: PricingParams["chip"] | undefined;
+  /** Undefined where the chip's own default applies. */
+  readonly lnc: number | undefined;
+  readonly autoCast: NonNullable<PricingParams["autoCast"]>;
+}
 
 /** How "Profile on Trainium" runs a script, when nothing else was chosen for it. */
 export interface ProfileSettings {
@@ -25,6 +35,17 @@ export function profileSettings(resource: vscode.Uri): ProfileSettings {
     target: settings.get<ProfileTarget>("target", "auto"),
     warmupSteps: settings.get<number>("warmupSteps", 3),
     steps: settings.get<number>("steps", 20),
+  };
+}
+
+/** These choose figures and run nothing: a folder that is not trusted may set them. */
+export function predictionSettings(resource: vscode.Uri): PredictionSettings {
+  const chips = ["none", "trn1", "trn2", "trn3", "inf2"] as const;
+  const device = choice("prediction.device", resource, chips);
+  return {
+    device: device === "none" ? undefined : device,
+    lnc: choice("prediction.lnc", resource, [null, 1, 2]) ?? undefined,
+    autoCast: choice("prediction.autoCast", resource, ["matmult", "all", "none"]),
   };
 }
 
@@ -65,6 +86,22 @@ export function onDidChangeSettings(
   return vscode.workspace.onDidChangeConfiguration((event) => {
     if (names.some((name) => event.affectsConfiguration(`sidelight.${name}`))) changed();
   });
+}
+
+/** A setting with few values, the first of which is the default. */
+function choice<Value extends string | number | null>(
+  name: string,
+  resource: vscode.Uri,
+  values: readonly [Value, ...Value[]],
+): Value {
+  const settings = vscode.workspace.getConfiguration("sidelight", resource);
+  const chosen = settings.get<unknown>(name, values[0]);
+  const known = values.find((value) => value === chosen);
+  if (known !== undefined) return known;
+  const names = values.map((value) => JSON.stringify(value)).join(", ");
+  throw new Error(
+    `The setting sidelight.${name} is ${JSON.stringify(chosen)}. It takes one of ${names}.`,
+  );
 }
 
 function programSetting(name: string, resource: vscode.Uri | undefined): string | undefined {

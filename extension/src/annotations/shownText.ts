@@ -24,8 +24,10 @@ export function shownText(profile: ShownProfile): ShownText {
     return text("loading~spin", name, ["Its numbers are being added up."], false);
   }
   const steps = profile.steps === 1 ? "1 recorded step" : `${profile.steps} recorded steps`;
-  const facts = `${profile.device} · ${profile.timeKind} · ${steps}`;
-  return text("pulse", `${name} · ${profile.deviceTimeText}`, [profile.headline, facts], false);
+  const facts = [profile.device, profile.timeKind, steps];
+  if (profile.pricedFor !== null) facts.push(`priced for ${profile.pricedFor}`);
+  const told = [profile.headline, facts.join(" · ")];
+  return text("pulse", `${name} · ${profile.deviceTimeText}`, told, false);
 }
 
 function text(icon: string, words: string, told: readonly string[], isWarning: boolean): ShownText {

@@ -1,6 +1,6 @@
 // The command that profiles a script: Sidelight's own command line, in the server's Python.
 
-import type { ProfileTarget } from "../settings";
+import type { PredictionSettings, ProfileTarget } from "../settings";
 
 /** The descriptor on which the command line tells how far it is. */
 export const PROGRESS_DESCRIPTOR = 3;
@@ -17,6 +17,7 @@ export interface RunRequest {
   /** The directory that takes the profile in. */
   readonly store: string;
   readonly target: ProfileTarget;
+  readonly prediction: PredictionSettings;
   readonly warmupSteps: number;
   readonly steps: number;
 }
@@ -36,12 +37,24 @@ export function profileCommand(request: RunRequest): CommandLine {
       ...["--store", request.store],
       ...["--python", request.interpreter],
       ...["--target", request.target],
+      ...predictionOptions(request),
       ...["--warmup", String(request.warmupSteps)],
       ...["--steps", String(request.steps)],
       request.script,
       ...request.arguments,
     ],
   };
+}
+
+/** Without a chip there is nothing to predict for, but on the target that has nothing else. */
+function predictionOptions({ target, prediction }: RunRequest): readonly string[] {
+  const { device, lnc, autoCast } = prediction;
+  if (device === undefined && target !== "fake") return [];
+  return [
+    ...(device === undefined ? [] : ["--device", device]),
+    ...(lnc === undefined ? [] : ["--lnc", String(lnc)]),
+    ...["--auto-cast", autoCast],
+  ];
 }
 
 /** The environment of a script: the editor's, without what the editor has there for itself. */

@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 
 import { showError, showNote, showWarning, tellingFailure } from "../messages";
 import type { Services } from "../services";
-import { profileSettings } from "../settings";
+import { predictionSettings, profileSettings } from "../settings";
 import { LaunchChoices } from "./launchChoices";
 import { pickArguments } from "./launchPick";
 import { presentRun } from "./runPresentation";
@@ -100,6 +100,7 @@ class Profiling implements vscode.Disposable {
       workingDirectory,
       store: path.join(folder.uri.fsPath, ".sidelight"),
       target: settings.target,
+      prediction: predictionSettings(script),
       warmupSteps: settings.warmupSteps,
       steps: settings.steps,
     };

@@ -1,5 +1,7 @@
 // What to say when a run is over.
 
+import { inEditorsWords } from "../editorsWords";
+
 /** How the command line's process ended. */
 export interface RunEnd {
   /** Its exit status; null where a signal ended it. */
@@ -40,7 +42,7 @@ export function describeEnding(script: string, end: RunEnd): Ending | undefined 
       document["device_time_ns"] === 0
         ? `${script} ${howItEnded(document)}, and nothing had run on the device before.`
         : `${script} ${howItEnded(document)}; ${whatIsShown(document["steps"])}.`;
-    return warning(message);
+    return warning([message, ...reasons(document)].join(" "));
   }
   const how =
     end.signal === null ? `ended with status ${String(end.status)}` : `ended by ${end.signal}`;
@@ -70,17 +72,18 @@ function howItEnded(document: Fields): string {
   }
 }
 
-function whatIsShown(steps: number): string {
-  return steps === 1 ? "the step before is shown" : `the ${steps} steps before are shown`;
+/** What the target says of why a script could not go on there. */
+function reasons(document: Fields): readonly string[] {
+  const notes: unknown = document["quality"];
+  if (document["target"] !== "fake" || !Array.isArray(notes)) return [];
+  return notes
+    .map(fields)
+    .filter((note) => note["severity"] === "error")
+    .map((note) => inEditorsWords(String(note["message"])));
 }
 
-/** The command line's advice, said with the names of settings instead of its options. */
-function inEditorsWords(message: string): string {
-  return message
-    .replaceAll("`--python PATH`", "the setting sidelight.python.interpreter")
-    .replaceAll("`--steps N`", "the setting sidelight.profile.steps")
-    .replaceAll(", or name a store elsewhere with `--store DIR`", "")
-    .replaceAll("`", "");
+function whatIsShown(steps: number): string {
+  return steps === 1 ? "the step before is shown" : `the ${steps} steps before are shown`;
 }
 
 type Fields = Partial<Record<string, unknown>>;

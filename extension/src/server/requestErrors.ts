@@ -2,6 +2,9 @@
 
 import * as vscode from "vscode";
 
+import { inEditorsWords } from "../editorsWords";
+import { sentence } from "../errors";
+
 /** The protocol's numbers for requests that were cancelled, by either side. */
 const CANCELLED = [-32800, -32802];
 /** Those for requests whose connection ended under them. */
@@ -16,5 +19,5 @@ export function requestError(error: unknown): Error {
       "Sidelight's server ended before it could answer. It is started again: try once more.",
     );
   }
-  return error instanceof Error ? error : new Error(String(error));
+  return new Error(inEditorsWords(sentence(error)));
 }

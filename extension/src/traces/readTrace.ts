@@ -6,7 +6,9 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 
 import { withProgress } from "../messages";
+import type { PricingParams } from "../protocol";
 import type { Services } from "../services";
+import { predictionSettings } from "../settings";
 import { TraceMemory } from "./traceMemory";
 
 /**
@@ -24,21 +26,29 @@ export async function showTrace(
   if (trace.scheme !== "file") {
     throw new Error(`${trace.path} is not on this machine's disk. Only what is there can be read.`);
   }
+  const pricing = pricingFor(trace);
   const memory = new TraceMemory(services.context.workspaceState);
-  const known = await memory.profileOf(trace.fsPath);
+  const known = await memory.profileOf(trace.fsPath, pricing);
   if (known !== undefined) {
     await services.choices.show(known);
     return known;
   }
-  const directory = await readTrace(services, trace, notWanted);
-  await memory.remember(trace.fsPath, directory);
+  const directory = await readTrace(services, trace, pricing, notWanted);
+  await memory.remember(trace.fsPath, pricing, directory);
   return directory;
+}
+
+/** What the settings want its operators priced for; null where they want nothing predicted. */
+function pricingFor(trace: vscode.Uri): PricingParams | null {
+  const { device, lnc, autoCast } = predictionSettings(trace);
+  return device === undefined ? null : { chip: device, lnc: lnc ?? null, autoCast };
 }
 
 /** Reads a trace, shows its progress, and shows the profile. */
 async function readTrace(
   services: Services,
   trace: vscode.Uri,
+  pricing: PricingParams | null,
   notWanted: vscode.CancellationToken | undefined,
 ): Promise<string> {
   const folder =
@@ -59,7 +69,12 @@ async function readTrace(
       }
     });
     try {
-      const parameters = { path: trace.fsPath, folderUri: folder.uri.toString(), workDoneToken };
+      const parameters = {
+        path: trace.fsPath,
+        folderUri: folder.uri.toString(),
+        pricing,
+        workDoneToken,
+      };
       return (await services.server.request("sidelight/openTrace", parameters, cancelling.token))
         .directory;
     } finally {

@@ -5,6 +5,7 @@ import * as path from "node:path";
 
 import { exists } from "../files";
 import type { Memory } from "../memory";
+import type { PricingParams } from "../protocol";
 
 const KEY = "readTraces";
 const MOST_TRACES = 100;
@@ -19,16 +20,16 @@ export class TraceMemory {
     this.#memory = memory;
   }
 
-  /** The profile a trace was read into, if both are as they were. */
-  async profileOf(trace: string): Promise<string | undefined> {
-    const state = await stateOf(trace);
+  /** The profile a trace was read into and priced for this, if both are as they were. */
+  async profileOf(trace: string, pricing: PricingParams | null): Promise<string | undefined> {
+    const state = await stateOf(trace, pricing);
     const profile = this.#entries().find(([known]) => known === state)?.[1];
     if (profile === undefined) return undefined;
     return (await exists(path.join(profile, "profile.json"))) ? profile : undefined;
   }
 
-  async remember(trace: string, profile: string): Promise<void> {
-    const state = await stateOf(trace);
+  async remember(trace: string, pricing: PricingParams | null, profile: string): Promise<void> {
+    const state = await stateOf(trace, pricing);
     const others = this.#entries().filter(([known]) => known !== state);
     await this.#memory.update(KEY, [[state, profile], ...others].slice(0, MOST_TRACES));
   }
@@ -39,7 +40,8 @@ export class TraceMemory {
 }
 
 /** Another size or time of change is another trace. */
-async function stateOf(trace: string): Promise<string> {
+async function stateOf(trace: string, pricing: PricingParams | null): Promise<string> {
   const { size, mtimeMs } = await stat(trace);
-  return JSON.stringify([trace, size, mtimeMs]);
+  const known = [trace, size, mtimeMs];
+  return JSON.stringify(pricing === null ? known : [...known, pricing]);
 }

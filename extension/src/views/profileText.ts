@@ -21,9 +21,12 @@ export function withoutIcons(text: string): string {
   return text.replaceAll("$(", "$ (");
 }
 
-/** Device time, target and age: `27.6 ms a step · cpu · 2 min ago`. */
+/** Device time, target, chip and age: `27.6 ms a step · cpu · priced for trn2 · 2 min ago`. */
 export function profileDescription(profile: ProfileEntry, nowMs: number): string {
-  return `${stepTime(profile)} · ${visible(profile.target)} · ${ago(Date.parse(profile.created), nowMs)}`;
+  const { target, pricedFor, created } = profile;
+  const facts = [stepTime(profile), visible(target)];
+  if (pricedFor !== null) facts.push(`priced for ${visible(pricedFor)}`);
+  return [...facts, ago(Date.parse(created), nowMs)].join(" · ");
 }
 
 /** All there is to know, as Markdown. */
@@ -33,6 +36,7 @@ export function profileTooltip(profile: ProfileEntry): string {
     ["Recorded steps", String(profile.steps)],
     ["Target", profile.target],
     ["Device", profile.device],
+    ...(profile.pricedFor === null ? [] : [["Priced for", profile.pricedFor]]),
     ...(profile.worldSize === null
       ? []
       : [["Rank", `${String(profile.rank)} of ${profile.worldSize}`]]),

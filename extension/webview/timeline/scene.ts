@@ -35,6 +35,8 @@ export class Scene {
   readonly viewport: Viewport;
   readonly loader: WindowLoader;
   readonly collapsed: Set<string>;
+  /** Whether the profile's times are not all measured. */
+  readonly predicted: boolean;
   layout: Layout;
   pieces: readonly Piece<Spans>[] = [];
   private readonly context: CanvasRenderingContext2D;
@@ -52,12 +54,14 @@ export class Scene {
     private readonly events: SceneEvents,
   ) {
     this.rulerPx = rulerHeight(timeline.steps);
+    this.predicted = timeline.timeKind !== "measured";
     this.collapsed = new Set(collapsed);
     this.layout = layOut(timeline.tracks, this.collapsed);
     const isMotionReduced = (): boolean => this.reducedMotion.matches;
     this.viewport = new Viewport(timeline.startNs, timeline.endNs, isMotionReduced, this.changed);
     this.loader = new WindowLoader(timeline.directory, this.viewport.bounds, asking, this.changed);
-    this.stage = new Stage(`Timeline of ${timeline.name}`, this.rulerPx, {
+    const label = `Timeline of ${timeline.name}`;
+    this.stage = new Stage(label, this.rulerPx, this.predicted, {
       scrolled: this.changed,
       resized: this.changed,
       toggle: this.toggle,
@@ -151,7 +155,7 @@ export class Scene {
     viewport.advance(nowMs);
     const scale = this.scale;
     this.pieces = this.loader.pieces(viewport.range, stage.widthPx);
-    const marks = ruler(scale);
+    const marks = ruler(scale, this.predicted);
     stage.base = marks.base;
     const flash = Math.max(0, this.flashEndsMs - nowMs) / FLASH_MS;
     this.renderer.draw({

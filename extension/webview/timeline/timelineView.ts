@@ -263,8 +263,7 @@ export class TimelineView {
   private readonly describe = ({ spans, span }: Found): Description => {
     const number = at(spans.track, span);
     const track = this.timeline.tracks.find((other) => other.track === number);
-    const isPredicted = track?.kind === "device" && this.timeline.timeKind === "predicted";
-    return describe(spans, span, track?.name ?? "", isPredicted);
+    return describe(spans, span, track?.name ?? "", this.scene.predicted);
   };
 
   private readonly useTheme = (): void => {

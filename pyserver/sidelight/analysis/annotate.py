@@ -59,12 +59,14 @@ def annotate(profile: Profile) -> Annotations:
     texts = {source.path: source.text for source in profile.files}
 
     def line_annotation(stats: LineStats) -> LineAnnotation:
+        of_line = kernels.get((stats.file, stats.line), [])
         return LineAnnotation(
             stats=stats,
             end_line=outlines[stats.file].end_line(stats.line),
             idle_before_ns=idle_ns[stats.file, stats.line],
             ops=_operator_details(stats, signatures),
-            kernels=kernels.get((stats.file, stats.line), [])[:_MOST_OPERATORS],
+            kernels=of_line[:_MOST_OPERATORS],
+            kernel_count=len(of_line),
         )
 
     return Annotations(

@@ -78,6 +78,7 @@ class LineAnnotation(msgspec.Struct, frozen=True):
         idle_before_ns: How long the device had nothing to do directly before this line's work.
         ops: The operators with most time, largest first, at most 8.
         kernels: The predicted kernels with most time, largest first, at most 8.
+        kernel_count: How many different ones there are in all.
     """
 
     stats: LineStats
@@ -85,6 +86,7 @@ class LineAnnotation(msgspec.Struct, frozen=True):
     idle_before_ns: int
     ops: list[OperatorDetail]
     kernels: list[KernelDetail]
+    kernel_count: int
 
 
 class ScopeAnnotation(msgspec.Struct, frozen=True):

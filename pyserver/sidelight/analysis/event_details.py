@@ -67,8 +67,6 @@ class EventDetails:
             )
         row = {name: int(events[name][event]) for name in events}
         device_ns = row["device_ns"] if self._is_counted[event] else None
-        # What a host's thread spent is measured, whatever device time is.
-        is_on_device = profile.tracks[row["track"]].kind == "device"
         is_predicted = profile.manifest.time_kind != "measured"
         return Details(
             event=event,
@@ -77,10 +75,8 @@ class EventDetails:
             track=row["track"],
             start_ns=row["start_ns"],
             duration_ns=row["duration_ns"],
-            duration_text=units.duration(
-                row["duration_ns"], predicted=is_predicted and is_on_device
-            ),
-            start_text=units.duration(row["start_ns"]),
+            duration_text=units.duration(row["duration_ns"], predicted=is_predicted),
+            start_text=units.duration(row["start_ns"], predicted=is_predicted),
             device_time_ns=device_ns,
             device_time_text=None
             if device_ns is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sidelight.analysis.annotations import KernelDetail
 from sidelight.profile import units
 from sidelight.profile.manifest import Pricing
@@ -42,6 +44,14 @@ def kernel_time(kernel: KernelDetail) -> str:
     if kernel.parts > 1:
         parts.append(f"shared by {kernel.parts} operators, apportioned")
     return " · ".join(parts)
+
+
+def launch_text(kernels: Sequence[KernelDetail]) -> str:
+    """What submitting a line's kernels takes; empty where nothing submits them."""
+    launch_ns = max((kernel.launch_ns for kernel in kernels), default=0)
+    if not launch_ns:
+        return ""
+    return f"Launching takes the host {_predicted(launch_ns)} each, which is no device time."
 
 
 _ENGINES = frozenset({"Tensor", "Vector", "Scalar", "GpSimd"})

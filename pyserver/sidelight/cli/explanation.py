@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from sidelight.analysis.annotations import KernelDetail
-from sidelight.analysis.kernel_text import kernel_time, kernel_work, pricing_text
+from sidelight.analysis.kernel_text import kernel_time, kernel_work, launch_text, pricing_text
 from sidelight.cli.paragraphs import print_facts, print_paragraph
 from sidelight.cli.printable import printable
 from sidelight.profile import units
@@ -36,11 +36,8 @@ def render_explanation(
     print_paragraph(console, f"Predicted for {pricing_text(pricing)}")
     if not kernels:
         print_paragraph(console, "The line has no operator that runs on the device.")
-    elif launch_ns := max(kernel.launch_ns for kernel in kernels):
-        launch = units.duration(launch_ns, predicted=True)
-        print_paragraph(
-            console, f"Launching takes the host {launch} each, which is no device time."
-        )
+    elif launch := launch_text(kernels):
+        print_paragraph(console, launch)
     for kernel in kernels:
         time = units.duration(kernel.total_ns / max(steps, 1), predicted=True)
         count = units.mean_count(kernel.count, steps)
@@ -57,5 +54,8 @@ def render_explanation(
 
 
 def _parameter(parameter: PricingParameter) -> str:
-    value = f"{parameter.value:g} {parameter.unit}".strip()
+    if parameter.unit == "ns":
+        value = units.duration(parameter.value, predicted=True)
+    else:
+        value = f"{parameter.value:g} {parameter.unit}".strip()
     return f"{value}  ({parameter.source})"

@@ -61,10 +61,13 @@ def _cells(profile: StoredProfile, size_bytes: int) -> tuple[str, str, str, str,
     name = manifest.name if manifest.rank is None else f"{manifest.name}#{manifest.rank}"
     created = datetime.fromisoformat(manifest.created.replace("Z", "+00:00")).astimezone()
     time_ns = manifest.device_time_ns
+    predicted = manifest.time_kind != "measured"
     return (
         printable(name),
         f"{created:%Y-%m-%d %H:%M}",
-        "" if time_ns is None else units.duration(time_ns / max(manifest.steps, 1)),
+        ""
+        if time_ns is None
+        else units.duration(time_ns / max(manifest.steps, 1), predicted=predicted),
         profile.id,
         printable(manifest.device),
         units.size(size_bytes),

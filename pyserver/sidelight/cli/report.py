@@ -81,8 +81,9 @@ def _print_backward(console: Console, report: LineReport) -> None:
 def _print_unattributed(console: Console, report: LineReport) -> None:
     if not report.unattributed_ns:
         return
+    none = units.duration(0, predicted=report.time_kind != "measured")
     operators = ", ".join(
-        f"{printable(operator.name)} {mean_duration(operator.self_ns, report) or '0 ns'}"
+        f"{printable(operator.name)} {mean_duration(operator.self_ns, report) or none}"
         for operator in report.unattributed_ops[:_MOST_OPERATORS]
     )
     others = len(report.unattributed_ops) - _MOST_OPERATORS

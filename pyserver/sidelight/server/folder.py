@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sidelight.analysis.annotations import Annotations
 from sidelight.profile.errors import SidelightError, StoreError
+from sidelight.profile.runs import group_into_runs, lowest_rank
 from sidelight.profile.store import Store
 from sidelight.profile.stored_manifest import MANIFEST_FILE, StoredManifest
 from sidelight.profile.stored_profile import StoredProfile
@@ -100,6 +101,16 @@ class Folder:
             if profile.directory == directory:
                 return profile.manifest
         return None
+
+    def reference(self, directory: Path) -> str:
+        """What the command line knows a profile by: its name where that means it, else its id."""
+        manifest = self.manifest(directory)
+        if manifest is None:
+            return directory.name
+        name = manifest.name
+        named = [profile for profile in self.contents.profiles if profile.manifest.name == name]
+        meant = lowest_rank(group_into_runs(named)[0])
+        return name if meant.directory == directory else directory.name
 
 
 def _changed_ns(path: Path) -> int:

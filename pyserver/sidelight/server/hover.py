@@ -5,6 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from sidelight.server.documents import line_range
+from sidelight.server.hover_predictions import explain_command
 from sidelight.server.hover_text import markdown_hover, plain_hover
 from sidelight.server.session import Session
 
@@ -20,9 +21,11 @@ async def _hover(session: Session, params: types.HoverParams) -> types.Hover | N
     if not found or not line:
         return None
     document, annotated = found
+    folder, directory = session.showing.find(annotated.shown.directory)
+    command = explain_command(folder, directory, line.annotation.stats)
     if session.client.markdown:
-        text = markdown_hover(annotated, line, link=session.client.command_links)
-        contents = types.MarkupContent(types.MarkupKind.Markdown, text)
+        kind = types.MarkupKind.Markdown
+        text = markdown_hover(annotated, line, command, link=session.client.command_links)
     else:
-        contents = types.MarkupContent(types.MarkupKind.PlainText, plain_hover(annotated, line))
-    return types.Hover(contents, line_range(document, params.position.line))
+        kind, text = types.MarkupKind.PlainText, plain_hover(annotated, line, command)
+    return types.Hover(types.MarkupContent(kind, text), line_range(document, params.position.line))

@@ -10,20 +10,25 @@ import msgspec
 
 from sidelight.analysis.annotations import Annotations, LineAnnotation
 from sidelight.analysis.headline import provenance
+from sidelight.analysis.kernel_text import pricing_text
 from sidelight.server.annotated_document import AnnotatedDocument, PlacedLine
 from sidelight.server.figures import ATTRIBUTIONS, Figures
+from sidelight.server.hover_predictions import markdown_predictions, plain_predictions
 from sidelight.server.markdown import code, escaped, table
 from sidelight.server.protocol import LineParams
 
 _STALE = "This line was changed since it was profiled: the numbers are those of the line as it was."
 
 
-def markdown_hover(annotated: AnnotatedDocument, line: PlacedLine, *, link: bool) -> str:
+def markdown_hover(
+    annotated: AnnotatedDocument, line: PlacedLine, explain_command: str, *, link: bool
+) -> str:
     """The hover in Markdown; nothing in it that comes from a trace is markup.
 
     Args:
         annotated: The document.
         line: The line hovered over.
+        explain_command: What prints all that its predictions rest on.
         link: Whether the client follows a link to the timeline.
     """
     figures, annotation = annotated.figures, line.annotation
@@ -38,11 +43,12 @@ def markdown_hover(annotated: AnnotatedDocument, line: PlacedLine, *, link: bool
         # No table: names and shapes may be long, and would press its columns together.
         rows = [[time, count, code(name), code(inputs)] for name, time, count, inputs in operators]
         parts.append("\n".join(f"- {' · '.join(filter(None, row))}" for row in rows))
-    parts.append(f"*{escaped(_origin(annotated, annotation))}*")
+    parts += markdown_predictions(annotation, figures, explain_command)
+    parts += [f"*{escaped(origin)}*" for origin in _origins(annotated, annotation)]
     return "\n\n".join(parts)
 
 
-def plain_hover(annotated: AnnotatedDocument, line: PlacedLine) -> str:
+def plain_hover(annotated: AnnotatedDocument, line: PlacedLine, explain_command: str) -> str:
     """The hover for a client that shows no Markdown."""
     figures, annotation = annotated.figures, line.annotation
     lines = ["".join(_headline(annotation, figures))]
@@ -50,7 +56,8 @@ def plain_hover(annotated: AnnotatedDocument, line: PlacedLine) -> str:
         lines.append(_STALE)
     lines += [": ".join(filter(None, row)) for row in _times(annotation, figures)]
     lines += [" · ".join(filter(None, row)) for row in _operators(annotation, figures)]
-    return "\n".join([*lines, _origin(annotated, annotation)])
+    lines += plain_predictions(annotation, figures, explain_command)
+    return "\n".join([*lines, *_origins(annotated, annotation)])
 
 
 def _headline(annotation: LineAnnotation, figures: Figures) -> list[str]:
@@ -83,17 +90,16 @@ def _times(annotation: LineAnnotation, figures: Figures) -> list[list[str]]:
         for name, time_ns in device
         if time_ns
     ]
-    if stats.predicted_ns is not None:
-        rows.append(["predicted device time", figures.time(stats.predicted_ns, "predicted"), ""])
-    if stats.host_ns:
-        rows.append(["host time", figures.time(stats.host_ns, "measured"), ""])
-    if annotation.idle_before_ns:  # it lies between device times, and is known as they are
-        rows.append(["device idle before it", figures.time(annotation.idle_before_ns), ""])
-    return rows
+    if predicted := figures.predicted_beside(stats):
+        rows.append([f"predicted for {figures.chip}, self", predicted, ""])
+    others = [("host time", stats.host_ns), ("device idle before it", annotation.idle_before_ns)]
+    return rows + [[name, figures.time(time_ns), ""] for name, time_ns in others if time_ns]
 
 
 def _operators(annotation: LineAnnotation, figures: Figures) -> list[list[str]]:
     kind = annotation.stats.time_kind
+    if kind == "predicted" and annotation.kernels:
+        return []  # the kernels are these, and say more
     return [
         [
             operator.name,
@@ -106,16 +112,23 @@ def _operators(annotation: LineAnnotation, figures: Figures) -> list[list[str]]:
     ]
 
 
-def _origin(annotated: AnnotatedDocument, annotation: LineAnnotation) -> str:
-    """What kind of numbers these are, and which run they are of."""
+def _origins(annotated: AnnotatedDocument, annotation: LineAnnotation) -> list[str]:
+    """What kind of numbers these are, and which run they are of; then what is predicted beside."""
     stats, annotations, manifest = annotation.stats, annotated.annotations, annotated.shown.manifest
+    pricing = annotations.pricing
+    predicted_for = pricing_text(pricing) if pricing else annotations.device
+    is_measured = stats.time_kind == "measured"
+    device = annotations.device if is_measured else predicted_for
     parts: Sequence[str] = [
-        _capitalized(provenance(annotations.device, stats.time_kind)),
+        _capitalized(provenance(device, stats.time_kind)),
         ATTRIBUTIONS[stats.attribution],
         _steps(annotations),
         manifest.name if manifest else annotations.name,
     ]
-    return " · ".join(parts)
+    origins = [" · ".join(parts)]
+    if annotated.figures.predicted_beside(stats):
+        origins.append(_capitalized(provenance(predicted_for, "predicted")))
+    return origins
 
 
 def _steps(annotations: Annotations) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from lsprotocol import types
 from pygls.workspace import TextDocument
 
-from sidelight.analysis.headline import provenance
 from sidelight.server.annotated_document import AnnotatedDocument, PlacedLine
 from sidelight.server.documents import line_end
-from sidelight.server.figures import ATTRIBUTIONS, Figures
+from sidelight.server.figures import ATTRIBUTIONS, known_text
 from sidelight.server.protocol import InlayHintSettings
 from sidelight.server.session import Session
 
@@ -31,13 +30,13 @@ async def _inlay_hints(session: Session, params: types.InlayHintParams) -> list[
         share_percent = 100 * annotated.figures.share_of_one(line.annotation.stats.self_ns)
         if not line.annotation.stats.self_ns or share_percent < settings.minimum_share_percent:
             continue
-        if label := _label(line, annotated.figures, settings):
+        if label := _label(line, annotated, settings):
             hints.append(_hint(document, annotated, line, label))
     return hints
 
 
-def _label(line: PlacedLine, figures: Figures, settings: InlayHintSettings) -> str:
-    stats = line.annotation.stats
+def _label(line: PlacedLine, annotated: AnnotatedDocument, settings: InlayHintSettings) -> str:
+    stats, figures = line.annotation.stats, annotated.figures
     parts: list[str] = []
     if settings.time:
         parts.append(figures.time(stats.self_ns, stats.time_kind))
@@ -45,6 +44,8 @@ def _label(line: PlacedLine, figures: Figures, settings: InlayHintSettings) -> s
         parts.append(figures.share(stats.self_ns))
     if settings.count and stats.count:
         parts.append(figures.count(stats.count))
+    if settings.time and (predicted := figures.predicted_beside(stats)):
+        parts.append(f"{predicted} on {figures.chip}")
     if parts and line.stale:
         parts.append("edited")
     return _SEPARATOR.join(parts)
@@ -53,12 +54,14 @@ def _label(line: PlacedLine, figures: Figures, settings: InlayHintSettings) -> s
 def _hint(
     document: TextDocument, annotated: AnnotatedDocument, line: PlacedLine, label: str
 ) -> types.InlayHint:
-    stats = line.annotation.stats
-    known = provenance(annotated.annotations.device, stats.time_kind)
+    stats, annotations = line.annotation.stats, annotated.annotations
     tooltip = (
         "The line's own device time a step · its share of all · how often a step enters it. "
-        f"The time is {known}, {ATTRIBUTIONS[stats.attribution]}."
+        f"The time is {known_text(annotations, stats.time_kind)}, "
+        f"{ATTRIBUTIONS[stats.attribution]}."
     )
+    if annotated.figures.predicted_beside(stats):
+        tooltip += f" Beside it: what is {known_text(annotations, 'predicted')}."
     if line.stale:
         tooltip += " The line was changed since it was profiled."
     return types.InlayHint(

@@ -11,12 +11,14 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from sidelight.analysis.pricing_request import PricingRequest
+from sidelight.hardware.chips import HardwareError
 from sidelight.jobs.reading import read_into_store
 from sidelight.profile.errors import SidelightError
 from sidelight.profile.stored_profile import StoredProfile
 from sidelight.server.folder import Folder
 from sidelight.server.profiles import profile_entry
-from sidelight.server.protocol import OPEN_TRACE, OpenTraceParams, ProfileEntry
+from sidelight.server.protocol import OPEN_TRACE, OpenTraceParams, PricingParams, ProfileEntry
 from sidelight.server.session import Session
 
 
@@ -34,10 +36,11 @@ def _cancel(session: Session, params: types.WorkDoneProgressCancelParams) -> Non
 async def _open_trace(session: Session, params: OpenTraceParams) -> ProfileEntry:
     folder = _folder(session, params.folder_uri)
     path = folder.path / os.path.expanduser(params.path)  # an absolute path stays what it is
+    pricing = _request(params.pricing) if params.pricing else None
     token = params.work_done_token
     if token is None:
         token = await _created_token(session)
-    profile = await _read(session, path, folder, token)
+    profile = await _read(session, path, folder, pricing, token)
     await session.showing.show(profile.directory)
     return await asyncio.to_thread(profile_entry, folder, profile)
 
@@ -52,8 +55,21 @@ def _folder(session: Session, uri: str | None) -> Folder:
     )
 
 
+def _request(pricing: PricingParams) -> PricingRequest:
+    request = PricingRequest(pricing.chip, pricing.lnc, pricing.auto_cast)
+    try:
+        request.setup()
+    except HardwareError as error:
+        raise SidelightError("no_such_lnc", str(error)) from error
+    return request
+
+
 async def _read(
-    session: Session, path: Path, folder: Folder, token: str | int | None
+    session: Session,
+    path: Path,
+    folder: Folder,
+    pricing: PricingRequest | None,
+    token: str | int | None,
 ) -> StoredProfile:
     cancel = threading.Event()
     progress = _Progress(session, token, f"Reading {path.name}", cancel)
@@ -64,6 +80,7 @@ async def _read(
                 read_into_store,
                 path,
                 folder.store,
+                pricing=pricing,
                 on_progress=_on_loop(loop, progress.report),
                 cancel=cancel,
             )

@@ -41,6 +41,7 @@ def profile_entry(folder: Folder, profile: StoredProfile) -> protocol.ProfileEnt
         device=manifest.device,
         device_time_ns=manifest.device_time_ns,
         time_kind=manifest.time_kind,
+        priced_for=manifest.pricing.label if manifest.pricing else None,
         steps=manifest.steps,
         rank=manifest.rank,
         world_size=manifest.world_size,

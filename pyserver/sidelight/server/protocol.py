@@ -34,6 +34,8 @@ class ProfileEntry(Message, frozen=True):
         created: ISO 8601, UTC.
         device_time_ns: Over all recorded steps; None where it is not known.
         time_kind: How that time is known.
+        priced_for: What device times are predicted for, such as ``trn2, LNC 2``, beside measured
+            ones or in their place; None where none are.
         shown: Whether its folder's annotations are this profile's.
     """
 
@@ -45,6 +47,7 @@ class ProfileEntry(Message, frozen=True):
     device: str
     device_time_ns: int | None
     time_kind: Literal["measured", "predicted", "mixed"]
+    priced_for: str | None
     steps: int
     rank: int | None
     world_size: int | None
@@ -81,6 +84,7 @@ class ShownProfile(Message, frozen=True):
 
     Attributes:
         folder_uri: The folder.
+        priced_for: As in :class:`ProfileEntry`.
         headline: One plain sentence, as the command line's first.
         device_time_text: Device time a step, as people read it (``27.6 ms``).
         loading: Its index is still being made; numbers follow.
@@ -93,6 +97,7 @@ class ShownProfile(Message, frozen=True):
     target: str
     device: str
     time_kind: Literal["measured", "predicted", "mixed"]
+    priced_for: str | None
     steps: int
     headline: str
     device_time_text: str
@@ -123,6 +128,20 @@ class RenameParams(Message, frozen=True):
     name: str
 
 
+class PricingParams(Message, frozen=True):
+    """What device times are predicted for.
+
+    Attributes:
+        chip: The chip.
+        lnc: Physical cores that make one logical core of it; None for the chip's own default.
+        auto_cast: Which float32 operators are taken to run in bfloat16.
+    """
+
+    chip: Literal["trn1", "trn2", "trn3", "inf2"]
+    lnc: int | None = None
+    auto_cast: Literal["all", "matmult", "none"] = "matmult"
+
+
 class OpenTraceParams(Message, frozen=True):
     """A file or folder to read into a store, and to show.
 
@@ -132,11 +151,13 @@ class OpenTraceParams(Message, frozen=True):
     Attributes:
         path: What to read.
         folder_uri: The workspace folder whose store takes it in; None for the only or first one.
+        pricing: What its operators are priced for; None leaves them without a price.
         work_done_token: As in the LSP.
     """
 
     path: str
     folder_uri: str | None = None
+    pricing: PricingParams | None = None
     work_done_token: str | int | None = None
 
 

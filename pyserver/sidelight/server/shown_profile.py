@@ -31,6 +31,7 @@ def shown_profile(folder_uri: str, shown: Shown) -> ShownProfile:
         target=manifest.target,
         device=manifest.device,
         time_kind=manifest.time_kind,
+        priced_for=manifest.pricing.label if manifest.pricing else None,
         steps=manifest.steps,
         headline=headline(manifest) if shown.manifest else "",
         device_time_text=_device_time(manifest),

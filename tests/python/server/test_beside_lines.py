@@ -177,7 +177,7 @@ async def test_lenses_of_classes_and_functions(tmp_path: Path) -> None:
 
 async def test_lenses_of_what_is_predicted_apportioned_or_edited(tmp_path: Path) -> None:
     path = write_sources(tmp_path)
-    store_training(tmp_path, time_kind="predicted", attribution="apportioned", device="neuron")
+    store_training(tmp_path, time_kind="mixed", attribution="apportioned", device="neuron")
     async with editing(tmp_path) as editor:
         uri = editor.open(path)
         block = "≈2.14 ms · 95.9 % of device time · apportioned"

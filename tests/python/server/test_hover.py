@@ -96,15 +96,24 @@ async def test_the_link_to_the_timeline_only_where_the_client_runs_commands(
         assert "command:" not in await editor.hover_text(editor.open(path), 26)
 
 
-@pytest.mark.parametrize("kind", ["predicted", "mixed"])
-async def test_what_is_not_measured_says_so(tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "known"),
+    [
+        # A predicted line is apportioned where its kernels are, and this one has none.
+        ("predicted", "Predicted for Neuron · attributed exactly"),
+        (
+            "mixed",
+            "Partly predicted for Neuron · apportioned\\: one execution is split over several",
+        ),
+    ],
+)
+async def test_what_is_not_measured_says_so(tmp_path: Path, kind: str, known: str) -> None:
     path = write_sources(tmp_path)
     store_training(tmp_path, time_kind=kind, attribution="apportioned", device="neuron")
     async with editing(tmp_path) as editor:
         text = await editor.hover_text(editor.open(path), 26)
     assert text.startswith("**≈840 µs** of device time a step")
-    words = "Predicted for Neuron" if kind == "predicted" else "Partly predicted for Neuron"
-    assert f"*{words} · apportioned\\: one execution is split over several lines" in text
+    assert f"*{known}" in text
 
 
 @pytest.mark.parametrize(("kind", "idle"), [("measured", "2.00 µs"), ("predicted", "≈2.00 µs")])

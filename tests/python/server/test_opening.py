@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from sidelight.profile.store import Store
+from sidelight.profile.store import Store, StoredProfile
 from sidelight.server import protocol
-from sidelight.server.protocol import Nothing, OpenTraceParams
+from sidelight.server.protocol import Nothing, OpenTraceParams, PricingParams
 from support.editor import VSCODE, Editor, editing
 from support.large_trace import write_large_trace
 from traces.chrome import operator, row, write
@@ -59,6 +60,30 @@ async def test_a_trace_is_read_stored_and_shown(tmp_path: Path) -> None:
     assert len(percentages) == len(middle)
     assert percentages == sorted(percentages)
     assert isinstance(end, types.WorkDoneProgressEnd)
+
+
+async def test_a_trace_is_priced_as_asked(tmp_path: Path) -> None:
+    shapes: dict[str, Any] = {"Input Dims": [[64, 64]] * 2, "Input type": ["float"] * 2}
+    trace = write(tmp_path / "trace.json", [operator("aten::mm", 1, 2, **shapes)])
+    async with editing(tmp_path) as editor:
+        for pricing, priced_for in (
+            (None, None),
+            (PricingParams(chip="trn1"), "trn1"),
+            (PricingParams(chip="trn2", lnc=1, auto_cast="none"), "trn2, LNC 1"),
+        ):
+            opening = OpenTraceParams(path=str(trace), pricing=pricing)
+            entry = await editor.ask(protocol.OPEN_TRACE, opening)
+            assert entry.priced_for == priced_for
+            assert entry.time_kind == "measured"
+            assert editor.shown[0].priced_for == priced_for
+        manifest = StoredProfile(Path(entry.directory)).manifest
+        assert manifest.pricing
+        assert manifest.pricing.auto_cast == "none"
+        wrong = OpenTraceParams(path=str(trace), pricing=PricingParams(chip="trn1", lnc=2))
+        with pytest.raises(JsonRpcException, match="trn1 has no LNC 2") as refused:
+            await editor.ask(protocol.OPEN_TRACE, wrong)
+        assert refused.value.code == types.LSPErrorCodes.RequestFailed
+        assert len(Store(tmp_path / ".sidelight").entries()) == 3
 
 
 async def test_progress_is_begun_by_the_server_where_the_client_shows_it(tmp_path: Path) -> None:

@@ -59,10 +59,12 @@ class Editor:
         shown: The last that the server told of what is shown.
         stores_changed: How often it told that a store changed.
         heat_changed: How often it told that a document's heat changed, by URI.
+        offered: What the server said it can do.
     """
 
     def __init__(self, client: pytest_lsp.LanguageClient) -> None:
         self.client = client
+        self.offered = types.ServerCapabilities()
         self.refreshes: Counter[str] = Counter()
         self.shown: list[protocol.ShownProfile] = []
         self.stores_changed = 0
@@ -241,7 +243,7 @@ async def editing(
     server = client._server  # pyright: ignore[reportPrivateUsage]
     assert server
     try:
-        await client.initialize_session(
+        answer = await client.initialize_session(
             types.InitializeParams(
                 capabilities=capabilities,
                 root_uri=root.as_uri() if root else None,
@@ -251,6 +253,7 @@ async def editing(
                 initialization_options=dict(options or {}),
             )
         )
+        editor.offered = answer.capabilities
         yield editor
         if server.returncode is None:
             await asyncio.wait_for(client.shutdown_session(), PATIENCE_S)

@@ -9,6 +9,7 @@ export interface Description {
   readonly lines: readonly string[];
 }
 
+/** @param predicted Whether its times are not all measured. */
 export function describe(
   spans: Spans,
   span: number,
@@ -18,7 +19,7 @@ export function describe(
   const durationNs = at(spans.durationNs, span);
   const merged = at(spans.merged, span);
   const time = duration(durationNs, predicted);
-  const lines = [`${time} at ${duration(at(spans.startNs, span))}`, trackName];
+  const lines = [`${time} at ${duration(at(spans.startNs, span), predicted)}`, trackName];
   if (merged === 1) {
     return { title: nameOf(spans, span), lines };
   }

@@ -22,7 +22,9 @@ const UNITS = [
   ["ns", 1],
 ] as const;
 
-export function ruler(scale: Scale): Ruler {
+/** @param predicted Whether the clock is not measured: `≈` is before each of its times then. */
+export function ruler(scale: Scale, predicted = false): Ruler {
+  const approximately = predicted ? "≈" : "";
   const stepNs = niceStep(APART_PX / scale.pxPerNs);
   const { fromNs, toNs } = scale.range;
   const first = Math.ceil(fromNs / stepNs);
@@ -33,9 +35,11 @@ export function ruler(scale: Scale): Ruler {
   for (let index = first; index <= last; index += 1) {
     const ns = index * stepNs;
     const offset = written(ns - baseNs, Math.max(farNs - baseNs, stepNs), stepNs);
-    ticks.push({ ns, label: baseNs === 0 || ns < baseNs ? offset : `+${offset}` });
+    const sign = baseNs === 0 || ns < baseNs ? "" : "+";
+    ticks.push({ ns, label: `${approximately}${sign}${offset}` });
   }
-  return { base: baseNs === 0 ? "" : written(baseNs, baseNs, stepNs * 1e3), ticks };
+  const base = baseNs === 0 ? "" : approximately + written(baseNs, baseNs, stepNs * 1e3);
+  return { base, ticks };
 }
 
 /** The smallest of 1, 2, 5, 10, 20, … nanoseconds that is no less than this. */

@@ -5,6 +5,7 @@ import type { Block, Layout } from "../model/layout";
 import { button, element } from "./dom";
 
 const GROUP_NAMES = { device: "Device", host: "Host" } as const;
+const PREDICTED_GROUP_NAMES = { device: "Device, predicted", host: "Host, predicted" } as const;
 
 export interface StageActions {
   readonly scrolled: () => void;
@@ -21,9 +22,11 @@ export class Stage {
   private names = new Map<string, HTMLElement>();
   private readonly observer: ResizeObserver;
 
+  /** @param predicted Whether its times are not all measured. */
   constructor(
     label: string,
     private readonly rulerPx: number,
+    private readonly predicted: boolean,
     private readonly actions: StageActions,
   ) {
     this.canvas.tabIndex = 0;
@@ -86,7 +89,8 @@ export class Stage {
   }
 
   private name(block: Block): HTMLElement {
-    const text = block.type === "group" ? GROUP_NAMES[block.kind] : block.track.name;
+    const groupNames = this.predicted ? PREDICTED_GROUP_NAMES : GROUP_NAMES;
+    const text = block.type === "group" ? groupNames[block.kind] : block.track.name;
     const made = button("", `name ${block.type}`, () => {
       this.actions.toggle(block.key);
     });

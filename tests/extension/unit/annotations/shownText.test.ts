@@ -10,6 +10,7 @@ const PROFILE: ShownProfile = {
   target: "cpu",
   device: "cpu",
   timeKind: "measured",
+  pricedFor: null,
   steps: 20,
   headline: "rmsnorm: 27.6 ms of device time a step",
   deviceTimeText: "27.6 ms",
@@ -27,6 +28,12 @@ test("a shown profile says its name and device time", () => {
       "cpu · measured · 20 recorded steps",
   );
   expect(isWarning).toBe(false);
+});
+
+test("what it is priced for is told beside what it was measured on", () => {
+  const { tooltip, label } = shownText({ ...PROFILE, pricedFor: "trn2, LNC 2" });
+  expect(tooltip).toContain("cpu · measured · 20 recorded steps · priced for trn2, LNC 2");
+  expect(label).toMatch(/cpu · measured · 20 recorded steps · priced for trn2, LNC 2$/);
 });
 
 test("one that is loading turns, and one that cannot be shown warns and says why", () => {

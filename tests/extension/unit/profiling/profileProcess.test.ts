@@ -55,6 +55,8 @@ interface Watched {
   readonly output: () => string;
 }
 
+const NO_PREDICTION = { device: undefined, lnc: undefined, autoCast: "matmult" } as const;
+
 function profile(script: string, ...scriptArguments: string[]): Watched {
   const file = path.join(directory, "train.py");
   writeFileSync(file, script);
@@ -69,6 +71,7 @@ function profile(script: string, ...scriptArguments: string[]): Watched {
       workingDirectory: directory,
       store: path.join(directory, ".sidelight"),
       target: "cpu",
+      prediction: NO_PREDICTION,
       warmupSteps: 1,
       steps: 3,
     },
@@ -188,6 +191,7 @@ test("a Python that is not there is a problem, not a crash", async () => {
       workingDirectory: directory,
       store: path.join(directory, ".sidelight"),
       target: "cpu",
+      prediction: NO_PREDICTION,
       warmupSteps: 1,
       steps: 3,
     },

@@ -44,6 +44,20 @@ test.each([
   expect(ending?.severity).toBe("warning");
 });
 
+test("why a script could not go on where nothing is computed is told with it", () => {
+  const note = "train.py:9 decides by the value of a tensor; profile it with --target cpu.";
+  const quality = [
+    { severity: "error", message: note },
+    { severity: "info", message: "Times are predicted." },
+  ];
+  const ended = { steps: 1, script_exit: 1, quality };
+  expect(message({ ...ended, target: "fake" })).toBe(
+    "train.py ended with status 1; the step before is shown. train.py:9 decides by the value of a " +
+      "tensor; profile it with sidelight.profile.target set to cpu.",
+  );
+  expect(message({ ...ended, target: "cpu" })).not.toContain("decides");
+});
+
 test("where nothing was recorded the command line's sentence is told, with the editor's names", () => {
   const told = { error: { code: "no_torch", message: "X has no torch. Use `--python PATH`." } };
   const ending = describeEnding("train.py", end(told));

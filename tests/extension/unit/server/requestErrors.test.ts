@@ -17,8 +17,11 @@ test("a connection that ended is told plainly", () => {
   expect(requestError(coded(-32096)).message).toMatch(/^Sidelight's server ended/);
 });
 
-test("the server's own sentence passes through", () => {
+test("the server's own sentence passes through, in the editor's words", () => {
   const sentence = "/tmp/x.json is no trace. Open one that torch.profiler wrote.";
   expect(requestError(coded(-32803, sentence)).message).toBe(sentence);
   expect(requestError("text").message).toBe("text");
+  expect(requestError(coded(-32803, "trn1 has no LNC 2. Leave `--lnc` out.")).message).toBe(
+    "trn1 has no LNC 2. Leave the setting sidelight.prediction.lnc out.",
+  );
 });

@@ -10,6 +10,7 @@ import { setWorkspace } from "../vscode";
 
 interface Declaration {
   readonly default: unknown;
+  readonly enum?: readonly unknown[];
   readonly scope: string;
   readonly markdownDescription?: string;
 }
@@ -50,6 +51,28 @@ test("what the code takes for unset is what is declared", () => {
   expect(settings.scriptInterpreter(script)).toBeUndefined();
   expect(settings.serverPython()).toBeUndefined();
   expect(settings.serverWheels()).toBeUndefined();
+});
+
+test("nothing is predicted by default, and what may be chosen is what is declared", () => {
+  const { device, lnc, autoCast } = settings.predictionSettings(script);
+  expect([device, lnc, autoCast]).toEqual([undefined, undefined, "matmult"]);
+  expect(declared["sidelight.prediction.autoCast"]?.default).toBe("matmult");
+  for (const name of ["device", "lnc", "autoCast"] as const) {
+    const { enum: values = [], default: usual } = declared[`sidelight.prediction.${name}`] ?? {};
+    expect(values).toContain(usual);
+    expect(values.length).toBeGreaterThan(2);
+    for (const value of values) {
+      setWorkspace({ [`sidelight.prediction.${name}`]: value }, ["/folder"]);
+      const read = settings.predictionSettings(script)[name];
+      expect(read).toBe(
+        value === null || (name === "device" && value === "none") ? undefined : value,
+      );
+    }
+    setWorkspace({ [`sidelight.prediction.${name}`]: "trn9" }, ["/folder"]);
+    expect(() => settings.predictionSettings(script)).toThrow(
+      `The setting sidelight.prediction.${name} is "trn9". It takes one of `,
+    );
+  }
 });
 
 test("every setting is described, and a workspace without trust sets none that names programs", () => {

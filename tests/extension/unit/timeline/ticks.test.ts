@@ -31,6 +31,14 @@ describe("the ruler", () => {
     ]);
   });
 
+  it("marks times of a clock that was not measured", () => {
+    const whole = ruler(new Scale({ fromNs: 0, toNs: 6e6 }, 600), true);
+    expect(whole.ticks.slice(0, 2).map((tick) => tick.label)).toEqual(["≈0 ms", "≈1 ms"]);
+    const far = ruler(new Scale({ fromNs: 12_345_678_100, toNs: 12_345_678_500 }, 600), true);
+    expect(far.base).toBe("≈12.3456 s");
+    expect(far.ticks[0]?.label).toBe("≈+78.1 µs");
+  });
+
   it("has short, different labels at even distances, anywhere and at any zoom", () => {
     fc.assert(
       fc.property(

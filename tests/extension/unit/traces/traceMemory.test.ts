@@ -26,23 +26,32 @@ afterEach(() => {
 
 test("a trace that was read is known by its profile", async () => {
   const memory = new MapMemory();
-  await new TraceMemory(memory).remember(trace, profile);
-  expect(await new TraceMemory(memory).profileOf(trace)).toBe(profile);
+  await new TraceMemory(memory).remember(trace, null, profile);
+  expect(await new TraceMemory(memory).profileOf(trace, null)).toBe(profile);
 });
 
 test("one that was not read, or was written again, is not", async () => {
   const traces = new TraceMemory(new MapMemory());
-  expect(await traces.profileOf(trace)).toBeUndefined();
-  await traces.remember(trace, profile);
+  expect(await traces.profileOf(trace, null)).toBeUndefined();
+  await traces.remember(trace, null, profile);
   writeFileSync(trace, '{"traceEvents": []}');
-  expect(await traces.profileOf(trace)).toBeUndefined();
+  expect(await traces.profileOf(trace, null)).toBeUndefined();
+});
+
+test("one that was priced for something else is not", async () => {
+  const traces = new TraceMemory(new MapMemory());
+  const trn2 = { chip: "trn2", lnc: null, autoCast: "matmult" } as const;
+  await traces.remember(trace, trn2, profile);
+  expect(await traces.profileOf(trace, { ...trn2 })).toBe(profile);
+  expect(await traces.profileOf(trace, null)).toBeUndefined();
+  expect(await traces.profileOf(trace, { ...trn2, lnc: 1 })).toBeUndefined();
 });
 
 test("a profile that was deleted is read again", async () => {
   const traces = new TraceMemory(new MapMemory());
-  await traces.remember(trace, profile);
+  await traces.remember(trace, null, profile);
   rmSync(profile, { recursive: true });
-  expect(await traces.profileOf(trace)).toBeUndefined();
+  expect(await traces.profileOf(trace, null)).toBeUndefined();
 });
 
 test("only the last hundred are remembered", async () => {
@@ -51,7 +60,7 @@ test("only the last hundred are remembered", async () => {
   for (let number = 0; number < 103; number++) {
     const other = path.join(directory, `${number}.json`);
     writeFileSync(other, "{}");
-    await traces.remember(other, profile);
+    await traces.remember(other, null, profile);
   }
   expect([...memory.values.values()].flat()).toHaveLength(100);
 });

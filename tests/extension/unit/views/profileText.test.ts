@@ -20,6 +20,7 @@ const PROFILE: ProfileEntry = {
   device: "trn1",
   deviceTimeNs: 552_000_000,
   timeKind: "measured",
+  pricedFor: null,
   steps: 20,
   rank: null,
   worldSize: null,
@@ -38,6 +39,15 @@ test("a profile is described by its device time a step, target and age", () => {
 test("a time that was not measured is marked", () => {
   const predicted = profileDescription({ ...PROFILE, timeKind: "predicted" }, CREATED_MS);
   expect(predicted).toBe("≈27.6 ms a step · neuron · just now");
+});
+
+test("profiles that differ in what they are priced for can be told apart", () => {
+  const priced = { ...PROFILE, target: "cpu", pricedFor: "trn1" };
+  expect(profileDescription(priced, CREATED_MS)).toBe(
+    "27.6 ms a step · cpu · priced for trn1 · just now",
+  );
+  expect(profileTooltip(priced)).toContain("| Priced for | trn1 |");
+  expect(profileTooltip(PROFILE)).not.toContain("Priced for");
 });
 
 test("what is not known is said, not shown as nothing", () => {
