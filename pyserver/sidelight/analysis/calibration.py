@@ -3,7 +3,8 @@
 Each kernel's measured time is taken to be its fixed cost and the slowest engine's time, divided by
 the part of that engine's rate that it reached. Two kinds of numbers are fitted: that part, for each
 engine and dtype, and the fixed cost. Both by weighted medians, so that a few odd kernels do not
-bend them.
+bend them. What ran in a compiled graph is left out: which operators shared a kernel there is not
+known.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sidelight.analysis.device_time import counted_rows
-from sidelight.analysis.kernels import Kernel, find_kernels
+from sidelight.analysis.kernels import Kernel, KernelWalk, find_kernels
 from sidelight.hardware.parameters import Parameters
 from sidelight.hardware.prediction import (
     Prediction,
@@ -78,7 +79,7 @@ def calibrate(profile: Profile, setup: Setup) -> Fit:
     Raises:
         NothingMeasuredError: It has no device time that an operator with a price launched.
     """
-    measured = measured_kernels(profile, find_kernels(profile, setup).kernels)
+    measured = measured_kernels(profile, find_kernels(profile, setup))
     if not measured:
         raise NothingMeasuredError(
             "nothing_measured",
@@ -90,26 +91,27 @@ def calibrate(profile: Profile, setup: Setup) -> Fit:
     return Fit(parameters, errors)
 
 
-def measured_kernels(profile: Profile, kernels: Sequence[Kernel]) -> list[MeasuredKernel]:
-    """The kernels whose device time was measured, in recorded steps.
+def measured_kernels(profile: Profile, walk: KernelWalk) -> list[MeasuredKernel]:
+    """The eager kernels whose device time was measured, in recorded steps.
+
+    Rows of a driver or runtime are no measure of a kernel: they span from its dispatch on.
 
     Args:
         profile: An attributed profile.
-        kernels: Its kernels.
+        walk: Its kernels.
     """
     events = profile.events
-    by_row = {kernel.row: kernel for kernel in kernels}
-    parent: list[int] = events["parent"].tolist()
-    is_device = np.isin(events["category"], (Category.DEVICE, Category.DEVICE_COARSE))
-    rows = np.flatnonzero(counted_rows(events) & is_device & (events["step"] >= 0))
-    measured: defaultdict[int, int] = defaultdict(int)
-    for row, launcher in zip(rows.tolist(), events["operator"][rows].tolist(), strict=True):
-        around = launcher if launcher != row else -1
-        while around >= 0 and around not in by_row:
-            around = parent[around]
-        if around >= 0:
-            measured[around] += int(events["device_ns"][row])
-    return [MeasuredKernel(by_row[row], time_ns) for row, time_ns in measured.items() if time_ns]
+    is_measured = counted_rows(events) & (events["category"] == Category.DEVICE)
+    rows = np.flatnonzero(is_measured & (events["step"] >= 0))
+    measured_ns = np.zeros(len(events), np.int64)
+    kernel_of = walk.covered_by[events["operator"][rows]]
+    explained = kernel_of >= 0
+    np.add.at(measured_ns, kernel_of[explained], events["device_ns"][rows[explained]])
+    return [
+        MeasuredKernel(kernel, time_ns)
+        for kernel in walk.kernels
+        if (time_ns := int(measured_ns[kernel.row])) and kernel.region < 0
+    ]
 
 
 def fit(measured: Sequence[MeasuredKernel], setup: Setup) -> Parameters:

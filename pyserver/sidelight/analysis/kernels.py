@@ -3,38 +3,36 @@
 A framework's operators nest: ``aten::linear`` calls ``aten::addmm``, and on the CPU
 ``aten::rms_norm`` calls six others. Read from the outside in, the first operator with a rule is one
 kernel, whatever it calls; one without a rule is looked into, and priced by its bytes only where it
-calls nothing. Views cost nothing. The backward pass of a fused operator that was recorded in pieces
-is one kernel too.
+calls nothing but views and allocations. Views cost nothing. The backward pass of a fused operator
+that was recorded in pieces is one kernel too.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import cached_property
+from typing import Final
 
 import numpy as np
 
-from sidelight.analysis.nesting import IntColumn, Mask
-from sidelight.analysis.operator_calls import OperatorCalls
-from sidelight.analysis.places import NODE_PREFIX
-from sidelight.hardware.calls import OperatorCall
+from sidelight.analysis.backward_nodes import forward_rows_of_nodes
+from sidelight.analysis.demands import Demand, Demands
+from sidelight.analysis.nesting import IntColumn, enclosing_rows
+from sidelight.analysis.optimizer_regions import rows_in_optimizers
 from sidelight.hardware.fusion import Step
 from sidelight.hardware.operators import registry
-from sidelight.hardware.prediction import Setup, work_of
-from sidelight.hardware.tensors import Tensor
-from sidelight.hardware.work import Work
+from sidelight.hardware.prediction import Setup
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
 
-COMPILED_REGION = "sidelight::compiled_region"
+COMPILED_REGION: Final = "sidelight::compiled_region"
 """The name of the row around one call of a compiled function."""
 
-_WALKED = (Category.OPERATOR, Category.LINE, Category.FUNCTION)
-_OPTIMIZER_REGION = "Optimizer."
-_NONE = -1
+_GENERATED_CODE: Final = "## Call CompiledFxGraph "
+"""How torch names the annotation around code that a compiler generated: it has no operators."""
+
+_NONE: Final = -1
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,7 @@ class Kernel:
         step: Its call, and what it asks for.
         is_known: Whether there is a rule for it.
         region: The event of the compiled region it belongs to, -1 for none.
-        is_backward: Whether it is part of that region's backward pass.
+        is_backward: Whether it is part of a backward pass.
     """
 
     row: int
@@ -61,21 +59,43 @@ class KernelWalk:
     """What was found.
 
     Attributes:
+        covered_by: For each event, the event of the operator around it, or its own, that accounts
+            for it: a kernel, or one that costs the device nothing; -1 for none.
         kernels: The kernels, in order of their start.
         waits: Events in which the host waits for the device, in order of their start.
-        without_shapes: Operators whose recording lacks what pricing needs: their events.
+        without_sizes: Operators whose recording lacks the sizes that pricing needs: their events.
+        generated_code: Calls of code that a compiler generated: their events.
     """
 
+    covered_by: IntColumn
     kernels: list[Kernel] = field(default_factory=list[Kernel])
     waits: list[int] = field(default_factory=list[int])
-    without_shapes: list[int] = field(default_factory=list[int])
+    without_sizes: list[int] = field(default_factory=list[int])
+    generated_code: list[int] = field(default_factory=list[int])
 
 
 class _Kind(IntEnum):
+    """What is to be done with an operator, by its name."""
+
     REGION = 0
-    RULED = 1
-    FREE = 2
-    OPEN = 3
+    COMPILED_REGION = 1
+    RULED = 2
+    FREE = 3
+    OPEN = 4
+    PASSED_THROUGH = 5
+
+
+@dataclass
+class _BackwardPass:
+    """One backward pass through a fused operator; with a retained graph there are several.
+
+    Attributes:
+        row: The event of its kernel, -1 where its nodes are priced one by one.
+        forwards: The forward operators whose nodes it has evaluated.
+    """
+
+    row: int
+    forwards: set[int] = field(default_factory=set[int])
 
 
 def find_kernels(profile: Profile, setup: Setup) -> KernelWalk:
@@ -85,200 +105,165 @@ def find_kernels(profile: Profile, setup: Setup) -> KernelWalk:
         profile: An attributed profile whose operators' shapes were recorded.
         setup: What to price them for: it decides how fp32 runs.
     """
-    return _Finder(profile, setup).found
+    return _Finder(profile, setup).walk()
 
 
 class _Finder:
+    """One pass over operators and user code, in order of their start.
+
+    In that order a row comes after the row it is nested in, and a node of the backward pass after
+    its forward operator.
+    """
+
     def __init__(self, profile: Profile, setup: Setup) -> None:
-        self.found = KernelWalk()
-        self._setup = setup
-        self._strings = profile.strings
         self._events = events = profile.events
-        self._category: list[int] = events["category"].tolist()
+        self._is_operator: list[bool] = (events["category"] == Category.OPERATOR).tolist()
         self._name: list[int] = events["name"].tolist()
         self._parent: list[int] = events["parent"].tolist()
         self._signature: list[int] = events["signature"].tolist()
-        self._is_node = (events["category"] == Category.OPERATOR) & np.array(
-            [name.startswith(NODE_PREFIX) for name in self._strings], np.bool_
-        )[events["name"]]
-        self._kinds = [_kind(name) for name in self._strings]
-        self._calls = OperatorCalls(
-            self._strings[signature] for signature in self._signature if signature >= 0
+        self._backward: list[int] = events["backward"].tolist()
+        self._in_optimizer: list[bool] = rows_in_optimizers(profile).tolist()
+        self._kinds = [_kind(name) for name in profile.strings]
+        self._waits = [registry.waits_for_device(name) for name in profile.strings]
+        self._generated = np.array(
+            [name.startswith(_GENERATED_CODE) for name in profile.strings], np.bool_
         )
-        self._works: dict[tuple[int, int], tuple[Step | None, bool]] = {}
-        self._calls_others = self._rows_with_operators_below()
-        self._covered = bytearray(len(events))
+        self._demands = Demands(profile, setup)
+        self._forward_of = forward_rows_of_nodes(profile)
+        self._made_node = set(self._forward_of.values())
+        self._rows = self._rows_in_order()
+        self._works_below = self._rows_with_work_below()
+        self._covered_by = [_NONE] * len(events)
         self._region = [_NONE] * len(events)
-        self._kernel_of_row: dict[int, Kernel] = {}
-        self._walk()
+        self._kernels: dict[int, Kernel] = {}
+        self._nodes_made_in: Counter[int] = Counter()
+        self._passes: dict[int, _BackwardPass] = {}
+        self._fused_nodes: set[int] = set()
+        self._waiting: list[int] = []
+        self._without_sizes: list[int] = []
 
-    def _walk(self) -> None:
-        rows = np.flatnonzero(np.isin(self._events["category"], _WALKED))
-        under_node = self._rows_under_nodes(rows)
-        self._visit(rows[~under_node[rows]].tolist(), backward=False)
-        forward_of = self._forward_rows()
-        for node, forward in forward_of.items():
-            self._region[node] = self._region[forward]
-        self._fuse_backward(forward_of)
-        self._visit(rows[under_node[rows]].tolist(), backward=True)
-        start_ns = self._events["start_ns"]
-        self.found.kernels = sorted(
-            self._kernel_of_row.values(), key=lambda kernel: (start_ns[kernel.row], kernel.row)
+    def walk(self) -> KernelWalk:
+        for row in self._rows:
+            self._visit(row)
+        is_annotation = self._events["category"] == Category.ANNOTATION
+        generated = np.flatnonzero(self._generated[self._events["name"]] & is_annotation)
+        return KernelWalk(
+            np.array(self._covered_by, np.int64),
+            list(self._kernels.values()),
+            self._waiting,
+            self._without_sizes,
+            generated.tolist(),
         )
-        self.found.waits.sort(key=lambda row: start_ns[row])
 
-    def _visit(self, rows: Iterable[int], *, backward: bool) -> None:
-        on_host = self._optimizer_rows
-        for row in rows:
+    def _rows_in_order(self) -> list[int]:
+        rows = np.flatnonzero(enclosing_rows(self._events))
+        rows = rows[np.argsort(self._events["start_ns"][rows], kind="stable")]
+        return rows.tolist()
+
+    def _rows_with_work_below(self) -> bytearray:
+        """Which rows hold an operator, at any depth, that says what it asks of the device."""
+        has_work = bytearray(len(self._events))
+        for row in reversed(self._rows):
             parent = self._parent[row]
-            if parent >= 0:
-                if self._covered[parent]:
-                    self._covered[row] = 1
-                    continue
-                if self._region[row] < 0:
-                    self._region[row] = self._region[parent]
-            if self._category[row] != Category.OPERATOR or self._covered[row]:
+            if parent < 0:
                 continue
-            name = self._strings[self._name[row]]
-            if name == COMPILED_REGION:
-                self._region[row] = row
-                continue
-            kind = self._kinds[self._name[row]]
-            if kind == _Kind.REGION or (on_host[row] and self._is_scalar_work(row)):
-                self._covered[row] = kind != _Kind.REGION
-            elif kind == _Kind.FREE:
-                self._covered[row] = 1
-                if registry.waits_for_device(name):
-                    self.found.waits.append(row)
-            elif kind == _Kind.RULED or not self._calls_others[row]:
-                self._price(row, name, backward)
+            kind = self._kinds[self._name[row]] if self._is_operator[row] else _Kind.REGION
+            says_work = kind in (_Kind.RULED, _Kind.OPEN) and self._signature[row] >= 0
+            if says_work or (has_work[row] and kind != _Kind.FREE):
+                has_work[parent] = 1
+        return has_work
 
-    def _price(self, row: int, name: str, backward: bool) -> None:
-        if not self._calls_others[row] and registry.is_free_alone(name):
+    def _visit(self, row: int) -> None:
+        parent = self._parent[row]
+        if parent >= 0:
+            self._region[row] = self._region[parent]
+            self._covered_by[row] = self._covered_by[parent]
+        forward = self._forward_of.get(row)
+        if forward is not None:
+            self._enter_node(row, forward)
+        if not self._is_operator[row]:
+            if self._covered_by[row] in self._fused_nodes:
+                self._covered_by[row] = _NONE  # a hook, or a checkpoint that is computed again
             return
-        step, known = self._step(row)
-        if (step is None or not known) and self._calls_others[row]:
+        kind = self._kinds[self._name[row]]
+        is_host_work = self._in_optimizer[row] and self._is_host_work(row, kind)
+        if self._waits[self._name[row]] and not is_host_work:
+            self._waiting.append(row)
+        if self._covered_by[row] < 0:
+            if kind == _Kind.COMPILED_REGION:
+                self._region[row] = row
+            elif kind == _Kind.FREE or is_host_work:
+                self._covered_by[row] = row
+            elif kind in (_Kind.RULED, _Kind.OPEN):
+                self._price(row, kind)
+        if row in self._made_node:
+            self._nodes_made_in[self._covered_by[row]] += 1
+
+    def _price(self, row: int, kind: _Kind) -> None:
+        works_below = self._works_below[row]
+        if works_below and kind == _Kind.OPEN:
+            return
+        demand = self._demand(row)
+        if works_below and not demand.is_known:
             return  # what it calls may say more
-        self._covered[row] = 1
-        if step is None:
-            self.found.without_shapes.append(row)
+        self._covered_by[row] = row
+        if demand.step is None:
+            self._without_sizes.append(row)
         else:
-            self._add(row, step, known, backward)
+            self._add(row, demand.step, is_known=demand.is_known)
 
-    def _add(self, row: int, step: Step, known: bool, backward: bool) -> None:
-        region = self._region[row]
-        self._kernel_of_row[row] = Kernel(row, step, known, region, backward)
+    def _add(self, row: int, step: Step, *, is_known: bool) -> None:
+        region, is_backward = self._region[row], bool(self._backward[row])
+        self._kernels[row] = Kernel(row, step, is_known, region, is_backward)
 
-    def _step(self, row: int) -> tuple[Step | None, bool]:
-        """What the operator asks for, and whether a rule says so."""
-        key = (self._name[row], self._signature[row])
-        if key not in self._works:
-            call = self._call(row)
-            work, known = work_of(call, self._setup)
-            self._works[key] = (Step(call, work) if work else None, known)
-        return self._works[key]
+    def _demand(self, row: int) -> Demand:
+        return self._demands.of(self._name[row], self._signature[row])
 
-    def _call(self, row: int) -> OperatorCall:
-        signature = self._signature[row]
-        text = self._strings[signature] if signature >= 0 else ""
-        return self._calls.call(self._strings[self._name[row]], text)
+    def _is_host_work(self, row: int, kind: _Kind) -> bool:
+        """Whether an optimizer's operator has tensors without dimensions only.
 
-    def _is_scalar_work(self, row: int) -> bool:
-        """Whether an operator has tensors without dimensions only.
-
-        An optimizer's step counters are such; torch keeps them on the host.
+        Its step counters are such; torch keeps them on the host.
         """
-        tensors: list[Tensor] = self._call(row).tensors
-        return bool(tensors) and all(not tensor.shape for tensor in tensors)
+        is_region = kind in (_Kind.REGION, _Kind.COMPILED_REGION)
+        return not is_region and self._demand(row).is_scalar
 
-    @cached_property
-    def _optimizer_rows(self) -> Mask:
-        """Which rows lie within a region that torch marks around an optimizer's step."""
-        events = self._events
-        marked = np.array([name.startswith(_OPTIMIZER_REGION) for name in self._strings], np.bool_)
-        inside = np.zeros(len(events) + 1, np.int64)
-        track, start_ns = events["track"], events["start_ns"]
-        first_of_track = np.searchsorted(track, np.arange(int(track.max(initial=-1)) + 2))
-        regions: list[int] = np.flatnonzero(marked[events["name"]]).tolist()
-        for row in regions:
-            starts_ns: IntColumn = start_ns[row : int(first_of_track[track[row] + 1])]
-            end_ns = int(start_ns[row] + events["duration_ns"][row])
-            end = row + int(np.searchsorted(starts_ns, end_ns, side="left"))
-            inside[row] += 1
-            inside[end] -= 1
-        return np.cumsum(inside[:-1]) > 0
+    def _enter_node(self, node: int, forward: int) -> None:
+        """Give a node the compiled region, or the fused operator, that its forward belongs to."""
+        if self._region[forward] >= 0:
+            self._region[node] = self._region[forward]
+        kernel = self._kernels.get(self._covered_by[forward])
+        if self._covered_by[node] >= 0 or kernel is None or self._nodes_made_in[kernel.row] < 2:
+            return
+        current = self._passes.get(kernel.row)
+        if current is None or forward in current.forwards:
+            current = _BackwardPass(self._add_backward(node, kernel))
+            self._passes[kernel.row] = current
+        current.forwards.add(forward)
+        self._covered_by[node] = current.row
 
-    def _rows_with_operators_below(self) -> Mask:
-        """Which rows have an operator directly in them, or in a user line of theirs."""
-        events = self._events
-        parent = events["parent"]
-        is_operator = (events["category"] == Category.OPERATOR) & np.array(
-            [registry.is_operator(name) for name in self._strings], np.bool_
-        )[events["name"]]
-        has = np.zeros(len(events), np.bool_)
-        has[parent[is_operator & (parent >= 0)]] = True
-        return has
+    def _add_backward(self, node: int, forward: Kernel) -> int:
+        """Make a kernel of a fused operator's backward pass.
 
-    def _rows_under_nodes(self, rows: IntColumn) -> Mask:
-        under = self._is_node.copy()
-        walked: list[int] = rows.tolist()
-        for row in walked:
-            parent = self._parent[row]
-            if parent >= 0 and under[parent]:
-                under[row] = True
-        return under
-
-    def _forward_rows(self) -> dict[int, int]:
-        """The forward operator of each autograd node: the last-started one with its number."""
-        events = self._events
-        sequence_nr, forward_thread = events["sequence_nr"], events["forward_thread"]
-        forwards = np.flatnonzero(
-            (events["category"] == Category.OPERATOR) & (sequence_nr >= 0) & (forward_thread == 0)
-        )
-        forwards = forwards[np.argsort(events["start_ns"][forwards], kind="stable")]
-        last: dict[tuple[int, int], int] = {}
-        for row in forwards.tolist():
-            if not self._is_node[row]:
-                last[int(events["track"][row]), int(sequence_nr[row])] = row
-        found: dict[int, int] = {}
-        numbered: list[int] = np.flatnonzero((forward_thread > 0) & (sequence_nr >= 0)).tolist()
-        for row in numbered:
-            parent = self._parent[row]
-            node = row if self._is_node[row] else parent
-            if node >= 0 and self._is_node[node]:
-                forward = last.get((int(forward_thread[row]) - 1, int(sequence_nr[row])))
-                if forward is not None:
-                    found.setdefault(node, forward)
-        return found
-
-    def _fuse_backward(self, forward_of: dict[int, int]) -> None:
-        """Make one kernel of the nodes of each fused operator that made several."""
-        nodes_of: defaultdict[int, list[int]] = defaultdict(list)
-        for node, forward in forward_of.items():
-            fused = forward
-            while fused >= 0 and fused not in self._kernel_of_row:
-                fused = self._parent[fused]
-            if fused >= 0:
-                nodes_of[fused].append(node)
-        for fused, nodes in nodes_of.items():
-            kernel = self._kernel_of_row[fused]
-            rule = registry.backward_rule_for(kernel.step.call.name)
-            work = rule(kernel.step.call) if rule and len(nodes) > 1 else None
-            if work is None:
-                continue
-            for node in nodes:
-                self._covered[node] = 1
-            first = min(nodes, key=lambda node: int(self._events["start_ns"][node]))
-            self._add_backward(first, kernel, work)
-
-    def _add_backward(self, node: int, kernel: Kernel, work: Work) -> None:
-        step = Step(kernel.step.call, work)
-        self._kernel_of_row[node] = Kernel(node, step, True, kernel.region, True)
+        Returns:
+            Its row, -1 where there is none: the nodes are priced one by one.
+        """
+        # What a fused backward pass is made of is in no call, so its own backward cannot be told.
+        is_forward = forward.row not in self._fused_nodes
+        step = self._demands.backward_of(forward.step) if is_forward else None
+        if step is None:
+            return _NONE
+        self._fused_nodes.add(node)
+        self._add(node, step, is_known=True)
+        return node
 
 
 def _kind(name: str) -> _Kind:
+    if name == COMPILED_REGION:
+        return _Kind.COMPILED_REGION
     if not registry.is_operator(name):
         return _Kind.REGION
     if registry.is_free(name):
         return _Kind.FREE
+    if registry.is_free_alone(name):
+        return _Kind.PASSED_THROUGH
     return _Kind.RULED if registry.rule_for(name) else _Kind.OPEN

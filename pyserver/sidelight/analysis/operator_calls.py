@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Mapping
+from typing import Final, TypeGuard
 
 import msgspec
 
@@ -18,9 +19,18 @@ from sidelight.analysis.signatures import (
 )
 from sidelight.hardware.calls import Argument, OperatorCall
 from sidelight.hardware.dtypes import is_floating
-from sidelight.hardware.tensors import Tensor
+from sidelight.hardware.tensors import Tensor, product
 
-_DEFAULT_DTYPE = "float32"
+_DEFAULT_DTYPE: Final = "float32"
+
+_MOST_DIMENSIONS: Final = 64
+"""torch's own limit of what it iterates over."""
+
+_MOST_ELEMENTS: Final = 1 << 48
+"""No memory holds as many: a trace that says so gives no sizes."""
+
+_LARGEST_NUMBER: Final = (1 << 63) - 1
+"""torch's numbers have 64 bits."""
 
 _Shape = tuple[int, ...]
 
@@ -33,17 +43,17 @@ class OperatorCalls:
     profile, or else the one that all tensors mostly have.
 
     Args:
-        signatures: The signatures of the profile, each as often as it likes.
+        signatures: The signatures of the profile, and how often there is each.
     """
 
-    def __init__(self, signatures: Iterable[str]) -> None:
+    def __init__(self, signatures: Mapping[str, int]) -> None:
         by_shape: defaultdict[_Shape, Counter[str]] = defaultdict(Counter)
         overall: Counter[str] = Counter()
-        for text in signatures:
+        for text, times in signatures.items():
             for argument in _arguments(text, {}, _DEFAULT_DTYPE):
                 if isinstance(argument, Tensor) and argument.shape and is_floating(argument.dtype):
-                    by_shape[argument.shape][argument.dtype] += 1
-                    overall[argument.dtype] += 1
+                    by_shape[argument.shape][argument.dtype] += times
+                    overall[argument.dtype] += times
         self._dtype_of_shape = {
             shape: dtypes.most_common(1)[0][0] for shape, dtypes in by_shape.items()
         }
@@ -82,10 +92,12 @@ def _arguments(
 
 
 def _shape(dims: object) -> _Shape | None:
-    if not is_list(dims):
+    """The sizes of a tensor; None where they are none that a tensor can have."""
+    if not is_list(dims) or len(dims) > _MOST_DIMENSIONS:
         return None
-    sizes = tuple(size for size in dims if isinstance(size, int) and size >= 0)
-    return sizes if len(sizes) == len(dims) else None
+    sizes = tuple(size for size in dims if type(size) is int and 0 <= size <= _MOST_ELEMENTS)
+    fits = product(max(size, 1) for size in sizes) <= _MOST_ELEMENTS
+    return sizes if fits and len(sizes) == len(dims) else None
 
 
 def _value(text: object) -> Argument:
@@ -99,6 +111,10 @@ def _value(text: object) -> Argument:
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return text or None
     if is_list(value):
-        numbers = [each for each in value if isinstance(each, int)]
+        numbers = [each for each in value if _is_whole(each)]
         return numbers if len(numbers) == len(value) else None
-    return value if isinstance(value, int | float) else None
+    return value if isinstance(value, float) or _is_whole(value) else None
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    return type(value) is int and abs(value) <= _LARGEST_NUMBER

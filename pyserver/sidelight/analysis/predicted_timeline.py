@@ -3,11 +3,14 @@
 A recording on fake tensors has true operators, lines and order, and no times that mean anything.
 So the host's clock is set anew: each kernel's submission takes it the launch time, a wait takes it
 until the device is done, and nothing else takes time (Python's own is not known). The device runs
-the kernels in order, each once it was submitted and the one before it is done.
+the kernels in order, each once it was submitted and the one before it is done. The host is never
+more than a step ahead of it, and where no step comes before the first it waits for it in the end:
+so the steps of a program that waits for nothing take what the device takes for them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +19,7 @@ from sidelight.analysis.attribution import attribute
 from sidelight.analysis.kernels import KernelWalk
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.predictions import is_priced
-from sidelight.analysis.pricing import HOST_TIME_PREDICTED, PRICING_CODES
+from sidelight.analysis.pricing_notes import HOST_TIME_PREDICTED, PRICING_CODES
 from sidelight.profile import units
 from sidelight.profile.manifest import Track
 from sidelight.profile.model import Profile
@@ -24,6 +27,12 @@ from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import EVENT_COLUMNS, PREDICTION_COLUMNS, Category, Table
 
 _NO_PRICE = -1
+
+# What happens at an instant, in this order.
+_BOUNDARY, _LAUNCH, _WAIT = range(3)
+
+_NOT_TRUE_ANY_MORE = frozenset({"cpu_is_device", "no_device_rows"})
+"""Codes of what is said where the CPU's own time is shown."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +50,8 @@ class Layout:
     device_start_ns: IntColumn
 
     def moved(self, time_ns: IntColumn) -> IntColumn:
-        """Instants of the recording on the new clock; those outside it keep their distance."""
-        if not len(self.old_ns):
-            return time_ns
-        index = np.searchsorted(self.old_ns, time_ns, side="right") - 1
-        known = np.maximum(index, 0)
-        return self.new_ns[known] + np.where(index < 0, time_ns - self.old_ns[0], 0)
+        """The same instants, each one of ``old_ns``, on the new clock."""
+        return self.new_ns[np.searchsorted(self.old_ns, time_ns)]
 
 
 def lay_out_predictions(profile: Profile, walk: KernelWalk) -> None:
@@ -61,12 +66,15 @@ def lay_out_predictions(profile: Profile, walk: KernelWalk) -> None:
     events = profile.events
     kernels = np.flatnonzero(events["price"] >= 0)
     kernels = kernels[np.argsort(events["start_ns"][kernels], kind="stable")]
+    boundaries_ns = _boundaries(profile)
     layout = lay_out(
-        _instants(events, profile.steps),
+        _instants(events, profile.steps, boundaries_ns),
         events["start_ns"][kernels],
         events["launch_ns"][kernels],
         events["predicted_ns"][kernels],
-        events["start_ns"][walk.waits] if walk.waits else np.zeros(0, np.int64),
+        events["start_ns"][walk.waits],
+        boundaries_ns,
+        waits_at_last=profile.manifest.step_before_ns is None,
     )
     host, device = _moved_host_rows(events, layout), _device_rows(profile, kernels, layout)
     profile.events = Table({name: np.concatenate((host[name], device[name])) for name in device})
@@ -78,6 +86,8 @@ def lay_out_predictions(profile: Profile, walk: KernelWalk) -> None:
     told = list(profile.manifest.quality)
     attribute(profile)
     profile.manifest.quality = told
+    if not events["predicted_ns"][kernels].any():
+        _count_no_operators(profile)
 
 
 def without_predictions(profile: Profile) -> None:
@@ -102,51 +112,78 @@ def lay_out(
     launch_ns: IntColumn,
     duration_ns: IntColumn,
     waits_ns: IntColumn,
+    boundaries_ns: IntColumn,
+    *,
+    waits_at_last: bool,
 ) -> Layout:
     """Set the clock.
 
     Between two instants the new clock moves by a nanosecond, so that what was nested stays so; a
-    launch and a wait move it on at the instant they begin.
+    launch and a wait move it on at the instant they begin, and a step's boundary is reached once
+    the device has done all that was launched before the boundary before it.
 
     Args:
-        instants_ns: Every instant at which a row begins or ends, ascending, each once.
+        instants_ns: Every instant at which anything begins or ends, ascending, each once.
         kernel_starts_ns: Start of each kernel's operator, ascending.
         launch_ns: What each takes the host.
         duration_ns: What each takes the device.
-        waits_ns: When the host begins to wait for the device, ascending.
+        waits_ns: When the host begins to wait for the device.
+        boundaries_ns: Where a step gives way to the next, ascending.
+        waits_at_last: Whether the last of them is reached once the device has done everything.
     """
-    added_ns = np.zeros(len(instants_ns) + 1, np.int64)
-    kernel_at = np.searchsorted(instants_ns, kernel_starts_ns).tolist()
-    wait_at = np.searchsorted(instants_ns, waits_ns).tolist()
-    happenings = sorted(
-        [(at, 0, index) for index, at in enumerate(kernel_at)] + [(at, 1, 0) for at in wait_at]
-    )
-    moved_ns = 0
-    device_free_ns = 0
-    device_start_ns = np.zeros(len(kernel_at), np.int64)
+    happenings = [
+        *_happenings(instants_ns, boundaries_ns, _BOUNDARY),
+        *_happenings(instants_ns, kernel_starts_ns, _LAUNCH),
+        *_happenings(instants_ns, waits_ns, _WAIT),
+    ]
+    last_boundary = len(boundaries_ns) - 1 if waits_at_last else -1
     launches: list[int] = launch_ns.tolist()
     durations: list[int] = duration_ns.tolist()
-    for at, is_wait, index in happenings:
-        if is_wait:
-            waited_ns = max(device_free_ns - (at + moved_ns), 0)
-            moved_ns += waited_ns
-            added_ns[at + 1] += waited_ns
+    added_ns = np.zeros(len(instants_ns) + 1, np.int64)
+    device_start_ns = np.zeros(len(durations), np.int64)
+    moved_ns = device_done_ns = done_at_boundary_ns = 0
+    for at, what, index in sorted(happenings):
+        if what == _LAUNCH:
+            added_ns[at + 1] += launches[index]
+            moved_ns += launches[index]
+            start_ns = max(device_done_ns, at + moved_ns)
+            device_start_ns[index] = start_ns
+            device_done_ns = start_ns + durations[index]
             continue
-        moved_ns += launches[index]
-        added_ns[at + 1] += launches[index]
-        device_start_ns[index] = max(device_free_ns, at + moved_ns)
-        device_free_ns = int(device_start_ns[index]) + durations[index]
+        is_behind = what == _BOUNDARY and index != last_boundary
+        until_ns = done_at_boundary_ns if is_behind else device_done_ns
+        waited_ns = max(until_ns - (at + moved_ns), 0)
+        added_ns[at if what == _BOUNDARY else at + 1] += waited_ns
+        moved_ns += waited_ns
+        if what == _BOUNDARY:
+            done_at_boundary_ns = device_done_ns
     new_ns = np.arange(len(instants_ns)) + np.cumsum(added_ns)[:-1]
     return Layout(instants_ns, new_ns, device_start_ns)
 
 
-def _instants(events: Table, steps: Table) -> IntColumn:
+def _happenings(
+    instants_ns: IntColumn, times_ns: IntColumn, what: int
+) -> Iterator[tuple[int, int, int]]:
+    """``(index of the instant, what, index of the time)`` for each time."""
+    for index, at in enumerate(np.searchsorted(instants_ns, times_ns).tolist()):
+        yield at, what, index
+
+
+def _boundaries(profile: Profile) -> IntColumn:
+    """When the last step before the recorded ones begins, the first of them, and when each ends.
+
+    A step's own start may lie a little after the end of the one before it: it is no boundary more.
+    """
+    before_ns = profile.manifest.step_before_ns
+    before = [] if before_ns is None else [before_ns]
+    first = profile.steps["start_ns"][:1]
+    return np.unique(np.concatenate((np.array(before, np.int64), first, profile.steps["end_ns"])))
+
+
+def _instants(events: Table, steps: Table, boundaries_ns: IntColumn) -> IntColumn:
     start_ns = events["start_ns"]
-    return np.unique(
-        np.concatenate(
-            (start_ns, start_ns + events["duration_ns"], steps["start_ns"], steps["end_ns"])
-        )
-    )
+    end_ns = start_ns + events["duration_ns"]
+    return np.unique(np.concatenate((start_ns, end_ns, steps["start_ns"], boundaries_ns)))
 
 
 def _moved_host_rows(events: Table, layout: Layout) -> Table:
@@ -201,14 +238,26 @@ def _describe(profile: Profile, layout: Layout) -> None:
     if manifest.step_before_ns is not None:
         manifest.step_before_ns = int(layout.moved(np.array([manifest.step_before_ns]))[0])
     launch = {each.name: each.value for each in pricing.parameters}["eager_launch_ns"]
-    # What the CPU did is no device time any more.
-    manifest.quality = [note for note in manifest.quality if note.code != "cpu_is_device"]
+    manifest.quality = [note for note in manifest.quality if note.code not in _NOT_TRUE_ANY_MORE]
     profile.note(
         QualityNote(
             HOST_TIME_PREDICTED,
             "info",
             "Nothing was computed: host times are predicted too, as what launching kernels takes "
             f"({units.duration(launch, predicted=True)} each when eager) and waiting for the "
-            "device; Python's own time is not known and left out.",
+            "device, which the host is a step ahead of at most; Python's own time is not known and "
+            "left out.",
         )
+    )
+
+
+def _count_no_operators(profile: Profile) -> None:
+    """Where no kernel takes any time, keep operators from being taken for the device's work."""
+    events = profile.events
+    is_operator = events["category"] == Category.OPERATOR
+    profile.events = events.with_columns(
+        {
+            "step": np.where(is_operator, -1, events["step"]).astype(np.int32),
+            "device_ns": np.zeros(len(events), np.int64),
+        }
     )

@@ -20,7 +20,7 @@ ENGINE_COLUMNS: Final[Mapping[str, str]] = {
 """Columns of the prices table, by engine."""
 
 UNPRICED: Final = -2
-"""In ``events.price``: an operator that needs a price, and lacks what it would be made from."""
+"""In ``events.price``: it needs a price, and what that would be made from is not known."""
 
 _SUMS: Final = ("predicted_ns", "flops", "hbm_bytes", *ENGINE_COLUMNS.values())
 
@@ -67,24 +67,65 @@ class PricedRows:
 
     def __init__(self, profile: Profile) -> None:
         events, prices = profile.events, profile.prices
+        priced = np.flatnonzero(events["price"] >= 0)
+        in_step = events["step"][priced] >= 0
         self._prices = prices
-        self.rows = np.flatnonzero((events["price"] >= 0) & (events["step"] >= 0))
+        self._in_step = in_step
+        self._price_of_all: IntColumn = events["price"][priced].astype(np.int64)
+        self._predicted_ns_of_all: IntColumn = events["predicted_ns"][priced]
+        self.rows = priced[in_step]
         """Indices of events."""
-        self.price: IntColumn = events["price"][self.rows].astype(np.int64)
+        self.price = self._price_of_all[in_step]
         """Index of each into the prices."""
-        self.predicted_ns: IntColumn = events["predicted_ns"][self.rows]
+        self.predicted_ns = self._predicted_ns_of_all[in_step]
         """Its own part of the kernel's time."""
         self.shares_kernel = prices["parts"][self.price] > 1
         """Whether other operators are part of its kernel."""
-        whole_ns = np.maximum(prices["duration_ns"][self.price], 1)
-        self._part = np.where(self.shares_kernel, self.predicted_ns / whole_ns, 1.0)
 
     def part_of(self, column: str) -> IntColumn:
-        """Each row's part of what its kernel has of a column of the prices, rounded."""
+        """Each row's part of what its kernel has of a column of the prices.
+
+        It is in proportion to the part of the time; the parts of one kernel add up to the whole.
+        """
         if column == "predicted_ns":
             return self.predicted_ns
-        amounts = self._prices[column][self.price]
-        return np.where(self.shares_kernel, np.rint(amounts * self._part), amounts).astype(np.int64)
+        price = self._price_of_all
+        amounts = self._prices[column][price]
+        shared = np.flatnonzero(self._prices["parts"][price] > 1)
+        shared = shared[np.argsort(price[shared], kind="stable")]
+        amounts[shared] = _split(
+            price[shared],
+            self._predicted_ns_of_all[shared],
+            amounts[shared],
+            self._prices["duration_ns"][price[shared]],
+        )
+        return amounts[self._in_step]
+
+
+def _split(
+    price: IntColumn, part_ns: IntColumn, amount: IntColumn, whole_ns: IntColumn
+) -> IntColumn:
+    """The parts of amounts that lie in parts of times, in whole numbers.
+
+    What has passed up to the end of each part is rounded, not the part, so that no rounding adds
+    up: after a whole kernel all of its amount has passed.
+
+    Args:
+        price: Which price each row has, ascending; the parts of a kernel follow one another.
+        part_ns: Its part of the kernel's time.
+        amount: What the kernel has.
+        whole_ns: The kernel's time.
+    """
+    is_first = np.diff(price, prepend=-1) != 0
+    passed_ns = np.cumsum(part_ns)
+    before_ns = (passed_ns - part_ns)[is_first]
+    passed_ns -= np.repeat(before_ns, np.diff(np.append(np.flatnonzero(is_first), len(price))))
+    kernels, rest_ns = np.divmod(passed_ns, np.maximum(whole_ns, 1))
+    passed = kernels * amount + np.rint(amount * (rest_ns / np.maximum(whole_ns, 1))).astype(
+        np.int64
+    )
+    before = np.where(is_first, 0, np.append(0, passed[:-1]))
+    return passed - before
 
 
 def is_priced(events: Table) -> bool:

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from sidelight.analysis.headline import headline
 from sidelight.analysis.kernel_text import pricing_text
+from sidelight.analysis.pricing_notes import PARTLY_PRICED
 from sidelight.analysis.report import LineReport
 from sidelight.cli.columns import mean_duration
 from sidelight.cli.paragraphs import print_paragraph
@@ -80,12 +81,15 @@ def _predicted(report: LineReport) -> list[str]:
     sentences: list[str] = []
     pricing = report.pricing
     if pricing and report.time_kind != "measured":
-        sentences.append(f"Predicted for {pricing_text(pricing)}.")
+        sentences.append(f"Predicted for {printable(pricing_text(pricing))}.")
     elif pricing and report.predicted_ns is not None:
         time = mean_duration(report.predicted_ns, report, "predicted") or "no device time"
-        sentences.append(f"It would take {time} of device time a step on {pricing_text(pricing)}.")
+        whole = "What has a price of it" if _is_partly_priced(report) else "It"
+        words = printable(pricing_text(pricing))
+        sentences.append(f"{whole} would take {time} of device time a step on {words}.")
     if pricing and pricing.errors:
-        sentences.append(f"The fit {pricing.calibration}: {_fit_quality(pricing.errors)}.")
+        name = printable(pricing.calibration or "")
+        sentences.append(f"The fit {name}: {_fit_quality(pricing.errors)}.")
     if memory := report.memory:
         of = f" of {units.size(pricing.hbm_bytes)}" if pricing else ""
         sentences.append(
@@ -95,6 +99,10 @@ def _predicted(report: LineReport) -> list[str]:
             f"{units.size(memory.activations_bytes)}."
         )
     return sentences
+
+
+def _is_partly_priced(report: LineReport) -> bool:
+    return any(note.code in PARTLY_PRICED for note in report.quality)
 
 
 def _fit_quality(errors: Sequence[FitError]) -> str:

@@ -45,7 +45,7 @@ def add_pricing_arguments(parser: Parser, *, device_help: str) -> None:
         "--calibration",
         metavar="NAME",
         type=calibration_name,
-        help="predict with a fit that `sidelight open --calibrate NAME` made",
+        help="predict with the fit to measured times that `sidelight open` kept under this name",
     )
 
 
@@ -74,15 +74,17 @@ def pricing_request(
             )
         return None
     chip = chip or DEFAULT_CHIP
+    lnc = options.lnc if calibration is None else options.lnc or calibration.lnc
+    parameters = _parameters(calibration, chip)
     try:
-        logical_core(chip, options.lnc)
+        logical_core(chip, lnc)
     except HardwareError as error:
         raise WrongUsageError("no_such_lnc", str(error)) from error
     return PricingRequest(
         chip,
-        options.lnc,
+        lnc,
         options.auto_cast or (calibration.auto_cast if calibration else DEFAULT_AUTO_CAST),
-        _parameters(calibration, chip),
+        parameters,
         calibration.name if calibration else None,
         _fit_as(options),
     )

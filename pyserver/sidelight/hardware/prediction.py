@@ -16,7 +16,7 @@ from typing import Final
 from .calls import Argument, OperatorCall
 from .cores import LogicalCore, logical_core
 from .dtypes import element_size, is_half_width, matmul_dtype
-from .operators.registry import rule_for, unknown_work
+from .operators.registry import backward_rule_for, rule_for, unknown_work
 from .parameters import Parameters
 from .roofline import Bound
 from .tensors import Tensor
@@ -93,13 +93,23 @@ def work_of(call: OperatorCall, setup: Setup) -> tuple[Work | None, bool]:
     An operator without a rule, or one that lacks what its rule needs, is priced by its bytes; one
     that was given no tensor is not priced.
     """
-    if setup.auto_cast == "all":
-        call = OperatorCall(call.name, tuple(map(_halved, call.arguments)))
+    call = cast_call(call, setup)
     rule = rule_for(call.name)
     work = rule(call) if rule else None
     if work is None:
         return unknown_work(call), False
-    return (_with_cast_matmuls(work) if setup.auto_cast == "matmult" else work), True
+    return _cast_work(work, setup), True
+
+
+def backward_work_of(call: OperatorCall, setup: Setup) -> Work | None:
+    """What the backward pass of a fused operator asks for as one kernel, from its forward call.
+
+    Returns:
+        The work; None for an operator that is not fused, or that lacks what its rule needs.
+    """
+    rule = backward_rule_for(call.name)
+    work = rule(cast_call(call, setup)) if rule else None
+    return _cast_work(work, setup) if work else None
 
 
 def predict_call(call: OperatorCall, setup: Setup) -> Prediction | None:
@@ -260,6 +270,18 @@ def _roof_ns(work: Work, core: LogicalCore) -> float:
         work.hbm_bytes / core.hbm_bytes_per_s,
         work.link_bytes / core.neuronlink_bytes_per_s,
     )
+
+
+def cast_call(call: OperatorCall, setup: Setup) -> OperatorCall:
+    """The call as it runs: with its fp32 tensors in bf16, where everything is cast."""
+    if setup.auto_cast != "all":
+        return call
+    return OperatorCall(call.name, tuple(map(_halved, call.arguments)))
+
+
+def _cast_work(work: Work, setup: Setup) -> Work:
+    """The work with its fp32 products in bf16, where those are cast."""
+    return _with_cast_matmuls(work) if setup.auto_cast == "matmult" else work
 
 
 def _with_cast_matmuls(work: Work) -> Work:

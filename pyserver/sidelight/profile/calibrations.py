@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -17,6 +17,13 @@ from sidelight.profile.store import Store
 
 _DIRECTORY: Final = "calibrations"
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+_Rate = Annotated[float, msgspec.Meta(ge=1e-3, le=1e3)]
+"""Wider than any fit: a file from elsewhere could hold numbers that nothing can be divided by."""
+
+_Time = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
+_Cores = Annotated[int, msgspec.Meta(ge=1, le=2)]
+_AutoCast = Annotated[str, msgspec.Meta(pattern="^(all|matmult|none)$")]
 
 
 class Calibration(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,12 +47,12 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     created: str
     chip: str
-    lnc: int
-    auto_cast: str
+    lnc: _Cores
+    auto_cast: _AutoCast
     measured_on: str
     source: str
-    efficiency: dict[str, float]
-    kernel_start_ns: int
+    efficiency: dict[str, _Rate]
+    kernel_start_ns: _Time
     errors: list[FitError]
 
 
@@ -80,7 +87,7 @@ def load_calibration(store: Store, name: str) -> Calibration:
     try:
         if not is_calibration_name(name):
             raise FileNotFoundError(name)
-        return msgspec.json.decode(read_regular(path), type=Calibration)
+        calibration = msgspec.json.decode(read_regular(path), type=Calibration)
     except FileNotFoundError as error:
         raise StoreError(
             "no_such_calibration",
@@ -91,3 +98,5 @@ def load_calibration(store: Store, name: str) -> Calibration:
         raise StoreError(
             "calibration_damaged", f"{path} cannot be read: {error}. Fit it again."
         ) from error
+    # The file may have been renamed.
+    return msgspec.structs.replace(calibration, name=name)

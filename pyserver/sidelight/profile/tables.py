@@ -83,7 +83,7 @@ ATTRIBUTION_COLUMNS: Final[Schema] = {
 """What attribution adds."""
 
 PREDICTION_COLUMNS: Final[Schema] = {
-    "price": np.int32,  # index into prices, -1 = none, -2 = it cannot be told
+    "price": np.int32,  # index into prices, -1 = none, -2 = it needs one that cannot be told
     "predicted_ns": np.int64,  # predicted device time of the row's own kernel, -1 = not priced
     "launch_ns": np.int64,  # what submitting that kernel takes the host, 0 where it is not alone
 }

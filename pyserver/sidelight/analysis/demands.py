@@ -1,0 +1,112 @@
+"""What recorded operators ask of a NeuronCore: each distinct call is worked out once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from sidelight.analysis.operator_calls import OperatorCalls
+from sidelight.hardware.calls import OperatorCall
+from sidelight.hardware.fusion import Step
+from sidelight.hardware.prediction import Setup, backward_work_of, cast_call, work_of
+from sidelight.hardware.work import Work
+from sidelight.profile.model import Profile
+
+_MOST: Final = 1 << 62
+"""What the tables' 64 bits hold with room to spare; no kernel asks for as much of anything."""
+
+_STUMBLES: Final = (ArithmeticError, LookupError, ValueError)
+"""What rules raise for sizes and dimensions that no operator can have been given."""
+
+
+@dataclass(frozen=True)
+class Demand:
+    """What one call asks for.
+
+    Attributes:
+        step: The call and its work; None where nothing was recorded that it could be told from.
+        is_known: Whether a rule for the operator says so.
+        is_scalar: Whether it was given tensors, and none of them has any dimension.
+    """
+
+    step: Step | None
+    is_known: bool
+    is_scalar: bool
+
+
+class Demands:
+    """Works out what the operators of a profile ask for.
+
+    A trace can claim any sizes: what no operator can have been given asks for nothing that is
+    known.
+
+    Args:
+        profile: Its events and strings.
+        setup: What to price for: it decides how fp32 runs.
+    """
+
+    def __init__(self, profile: Profile, setup: Setup) -> None:
+        self._strings = profile.strings
+        self._setup = setup
+        signature = profile.events["signature"]
+        ids, counts = np.unique(signature[signature >= 0], return_counts=True)
+        self._calls = OperatorCalls(
+            {
+                self._strings[text]: count
+                for text, count in zip(ids.tolist(), counts.tolist(), strict=True)
+            }
+        )
+        self._known: dict[tuple[int, int], Demand] = {}
+        self._backward: dict[int, Step | None] = {}
+
+    def of(self, name: int, signature: int) -> Demand:
+        """What an operator asks for.
+
+        Args:
+            name: String id of its name.
+            signature: String id of its signature, -1 for none.
+        """
+        key = (name, signature)
+        if key not in self._known:
+            text = self._strings[signature] if signature >= 0 else ""
+            call = self._calls.call(self._strings[name], text)
+            self._known[key] = self._work_out(cast_call(call, self._setup))
+        return self._known[key]
+
+    def backward_of(self, forward: Step) -> Step | None:
+        """The backward pass of a fused operator as one kernel, None if it is not fused.
+
+        Args:
+            forward: The operator's own step, as :meth:`of` gave it.
+        """
+        key = id(forward)  # a step has no hash, and those that were given out stay
+        if key not in self._backward:
+            self._backward[key] = self._work_out_backward(forward.call)
+        return self._backward[key]
+
+    def _work_out(self, call: OperatorCall) -> Demand:
+        try:
+            work, known = work_of(call, self._setup)
+        except _STUMBLES:
+            work, known = None, False
+        tensors = call.tensors
+        is_scalar = bool(tensors) and all(not tensor.shape for tensor in tensors)
+        return Demand(_step(call, work), known, is_scalar)
+
+    def _work_out_backward(self, forward: OperatorCall) -> Step | None:
+        try:
+            return _step(forward, backward_work_of(forward, self._setup))
+        except _STUMBLES:
+            return None
+
+
+def _step(call: OperatorCall, work: Work | None) -> Step | None:
+    return Step(call, work) if work and _is_plausible(work) else None
+
+
+def _is_plausible(work: Work) -> bool:
+    """Whether every amount of it is one that the tables can hold."""
+    amounts = [each for each in vars(work).values() if isinstance(each, int | float)]
+    return all(0 <= amount < _MOST for amount in amounts)

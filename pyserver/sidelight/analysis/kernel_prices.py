@@ -1,0 +1,141 @@
+"""The price of each kernel: alone, or in the groups that a compiler makes of a compiled region."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sidelight.analysis.kernels import Kernel
+from sidelight.hardware.fusion import fused_groups, fused_work
+from sidelight.hardware.prediction import Prediction, Setup, eager_fixed_ns, predict
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a kernel costs.
+
+    Attributes:
+        prediction: Its time on the device.
+        launch_ns: What submitting it takes the host.
+        parts: How many operators share it.
+    """
+
+    prediction: Prediction
+    launch_ns: int
+    parts: int
+
+
+@dataclass(frozen=True)
+class PricedKernel:
+    """One kernel with its price, and the operators that share it.
+
+    Attributes:
+        kernels: The operators: one, or those that a compiler fuses.
+        price: What it costs; equal calls have one object.
+        part_ns: The part of its time that each operator has; they add up to it.
+    """
+
+    kernels: Sequence[Kernel]
+    price: Price
+    part_ns: Sequence[int]
+
+
+def price_kernels(kernels: Sequence[Kernel], setup: Setup) -> list[PricedKernel]:
+    """Price kernels; those that leave the device nothing to do are left out.
+
+    Args:
+        kernels: Kernels, in order of their start.
+        setup: What to price them for.
+    """
+    pricer = _Pricer(setup)
+    alone: list[PricedKernel] = []
+    graphs: defaultdict[tuple[int, bool], list[Kernel]] = defaultdict(list)
+    for kernel in kernels:
+        if kernel.region >= 0:
+            graphs[kernel.region, kernel.is_backward].append(kernel)
+        elif duration_ns := (price := pricer.alone(kernel)).prediction.duration_ns:
+            alone.append(PricedKernel((kernel,), price, (duration_ns,)))
+    for graph in graphs.values():
+        for group in pricer.graph(graph):
+            parts = [graph[index] for index in group.indices]
+            alone.append(PricedKernel(parts, group.price, group.part_ns))
+    return alone
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Operators of a graph, by their place in it, that share a kernel."""
+
+    indices: Sequence[int]
+    price: Price
+    part_ns: Sequence[int]
+
+
+class _Pricer:
+    """Prices kernels and graphs, equal ones once.
+
+    Equal calls have one step, and all steps live as long as the kernels: they are told apart by
+    identity, as they have no hash.
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._alone: dict[int, Price] = {}
+        self._graphs: dict[tuple[int, ...], list[_Group]] = {}
+
+    def alone(self, kernel: Kernel) -> Price:
+        """The price of a kernel that is submitted by itself."""
+        price = self._alone.get(id(kernel.step))
+        if price is None:
+            setup = self._setup
+            prediction = predict(
+                kernel.step.work,
+                setup,
+                fixed_ns=eager_fixed_ns(setup),
+                is_known=kernel.is_known,
+            )
+            price = Price(prediction, setup.parameters.eager_launch_ns, 1)
+            self._alone[id(kernel.step)] = price
+        return price
+
+    def graph(self, kernels: Sequence[Kernel]) -> list[_Group]:
+        """The kernels that a compiler makes of a graph."""
+        key = tuple(id(kernel.step) for kernel in kernels)
+        groups = self._graphs.get(key)
+        if groups is None:
+            groups = self._graphs[key] = self._fuse(kernels)
+        return groups
+
+    def _fuse(self, kernels: Sequence[Kernel]) -> list[_Group]:
+        """Price a compiled graph: it starts once, and its operators share kernels."""
+        parameters = self._setup.parameters
+        groups: list[_Group] = []
+        for indices in fused_groups([kernel.step for kernel in kernels]):
+            parts = [kernels[index] for index in indices]
+            is_first = not groups
+            prediction = predict(
+                fused_work([kernel.step for kernel in parts]),
+                self._setup,
+                fixed_ns=2 * parameters.dma_latency_ns
+                + (parameters.kernel_start_ns if is_first else 0),
+                is_known=all(kernel.is_known for kernel in parts),
+            )
+            if prediction.duration_ns:
+                weights = [self.alone(kernel).prediction.duration_ns for kernel in parts]
+                launch_ns = parameters.graph_launch_ns if is_first else 0
+                price = Price(prediction, launch_ns, len(parts))
+                groups.append(_Group(indices, price, shares(prediction.duration_ns, weights)))
+        return groups
+
+
+def shares(total: int, weights: Sequence[int]) -> list[int]:
+    """Split a whole number in proportion to weights, by largest remainder: the parts add up."""
+    whole = sum(weights)
+    if not whole:
+        weights, whole = [1] * len(weights), len(weights)
+    parts = [total * weight // whole for weight in weights]
+    by_remainder = sorted(range(len(weights)), key=lambda i: -(total * weights[i] % whole))
+    for index in by_remainder[: total - sum(parts)]:
+        parts[index] += 1
+    return parts

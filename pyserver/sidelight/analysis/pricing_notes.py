@@ -1,0 +1,136 @@
+"""What the data-quality report says of a profile's prices."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from sidelight.analysis.kernels import KernelWalk
+from sidelight.analysis.nesting import IntColumn
+from sidelight.hardware.cores import LogicalCore
+from sidelight.profile import units
+from sidelight.profile.model import Profile
+from sidelight.profile.quality import QualityNote
+
+NOT_PRICED = "not_priced"
+KERNELS_NOT_PRICED = "kernels_not_priced"
+COMPILED_CODE_NOT_PRICED = "compiled_code_not_priced"
+PARTLY_PRICED = frozenset({NOT_PRICED, KERNELS_NOT_PRICED, COMPILED_CODE_NOT_PRICED})
+"""Codes of what is missing from a predicted sum."""
+
+HOST_TIME_PREDICTED = "host_time_predicted"
+PRICING_CODES = PARTLY_PRICED | {
+    "priced_by_bytes",
+    "memory_exceeds_capacity",
+    HOST_TIME_PREDICTED,
+}
+"""Codes of all that is said of prices: it goes when a profile is priced anew."""
+
+_MOST_NAMES = 8
+
+
+def note_pricing(
+    profile: Profile,
+    walk: KernelWalk,
+    *,
+    without_sizes: Sequence[int],
+    unexplained: IntColumn,
+    core: LogicalCore,
+) -> None:
+    """Say what was guessed, what has no price, and whether it fits.
+
+    Args:
+        profile: The profile; its report is added to.
+        walk: The kernels it was priced by.
+        without_sizes: Events of operators that lack sizes, or have none that make sense.
+        unexplained: Events of the device that nothing with a price launched.
+        core: What it was priced for.
+    """
+    for note in (
+        _priced_by_bytes(walk),
+        _not_priced(profile, without_sizes),
+        _compiled_code(walk),
+        _kernels_not_priced(profile, unexplained),
+        _memory(profile, core),
+    ):
+        if note:
+            profile.note(note)
+
+
+def _priced_by_bytes(walk: KernelWalk) -> QualityNote | None:
+    names = Counter(kernel.step.call.name for kernel in walk.kernels if not kernel.is_known)
+    if not names:
+        return None
+    return QualityNote(
+        "priced_by_bytes",
+        "info",
+        "For some operators there is no rule, or the trace lacks what it needs; they are "
+        f"priced by the bytes they were given: {_listed(names)}.",
+        names.total(),
+    )
+
+
+def _not_priced(profile: Profile, rows: Sequence[int]) -> QualityNote | None:
+    if not rows:
+        return None
+    names = Counter(profile.strings[int(profile.events["name"][row])] for row in rows)
+    has_shapes = bool((profile.events["signature"][list(rows)] >= 0).all())
+    advice = "" if has_shapes else " Record with record_shapes=True to see them."
+    return QualityNote(
+        NOT_PRICED,
+        "warning",
+        "What some operators work on is not in the recording, or is nothing that can be, so that "
+        f"they have no price: {_listed(names)}.{advice}",
+        names.total(),
+    )
+
+
+def _compiled_code(walk: KernelWalk) -> QualityNote | None:
+    calls = len(walk.generated_code)
+    if not calls:
+        return None
+    return QualityNote(
+        COMPILED_CODE_NOT_PRICED,
+        "warning",
+        "Of compiled code the trace shows only the operators that it calls, so that the kernels "
+        "which the compiler made have no price. Run the script with --target fake to price all "
+        "that is compiled.",
+        calls,
+    )
+
+
+def _kernels_not_priced(profile: Profile, rows: IntColumn) -> QualityNote | None:
+    time_ns = int(profile.events["device_ns"][rows].sum())
+    if not time_ns:
+        return None
+    return QualityNote(
+        KERNELS_NOT_PRICED,
+        "warning",
+        f"{units.duration(time_ns)} of the measured device time has no prediction beside it: no "
+        "operator with a price launched those kernels. Replayed graphs, compiled code and kernels "
+        "written by hand are such.",
+        len(rows),
+    )
+
+
+def _memory(profile: Profile, core: LogicalCore) -> QualityNote | None:
+    memory = profile.manifest.memory
+    if memory is None or memory.peak_bytes <= core.hbm_bytes:
+        return None
+    return QualityNote(
+        "memory_exceeds_capacity",
+        "warning",
+        f"It does not fit: the program holds {_gib(memory.peak_bytes)} at its peak, and "
+        f"one logical core ({core.label}) has {_gib(core.hbm_bytes)} of HBM. "
+        "Use a smaller batch or model, fewer bits, or more cores.",
+    )
+
+
+def _listed(names: Counter[str]) -> str:
+    listed = ", ".join(name for name, _ in names.most_common(_MOST_NAMES))
+    more = len(names) - _MOST_NAMES
+    return f"{listed} and {more} more" if more > 0 else listed
+
+
+def _gib(size_bytes: int) -> str:
+    return f"{size_bytes / 2**30:.1f} GiB"
