@@ -36,7 +36,7 @@ test("Open Profile reads a trace by its path", async ({ workspace, open }) => {
   workspace.run("record.py");
   const editor = await open();
   await editor.palette("Sidelight: Open Profile");
-  await editor.fillInputBox(workspace.path("recorded.json"));
+  await editor.chooseFile(workspace.path("recorded.json"));
   await expect(editor.statusBarItem(/recorded/)).toBeVisible({ timeout: 60_000 });
 });
 

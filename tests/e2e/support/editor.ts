@@ -1,5 +1,7 @@
 // What a person sees and does in the editor, in the words of this suite.
 
+import * as path from "node:path";
+
 import { type Locator, type Page, expect } from "@playwright/test";
 
 import { TimelinePage } from "./timelinePage";
@@ -168,6 +170,17 @@ export class Editor {
   /** Writes something into the input box that is open, in place of what is there, and accepts it. */
   async fillInputBox(text: string): Promise<void> {
     await this.page.locator(".quick-input-widget input.input").fill(text);
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** Chooses a file in the editor's own file dialog, by its path. */
+  async chooseFile(file: string): Promise<void> {
+    const box = this.page.locator(".quick-input-widget input.input");
+    // The dialog writes the folder it lists into its box, over what was typed there before.
+    await expect(this.quickPickRow(path.basename(file))).toBeVisible();
+    await expect(box).toHaveValue(/[/\\]$/);
+    await box.fill(file);
+    await expect(box).toHaveValue(file);
     await this.page.keyboard.press("Enter");
   }
 
