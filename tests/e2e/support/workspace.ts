@@ -13,6 +13,7 @@ export interface LinesDocument {
   readonly name: string;
   readonly steps: number;
   readonly device_time_ns: number;
+  readonly predicted_ns: number | null;
   readonly lines: readonly {
     readonly file: string;
     readonly line: number;

@@ -27,6 +27,8 @@ interface LinesReport {
   readonly lines: readonly { readonly file: string; readonly line: number }[];
 }
 
+export type RecordedTarget = "cpu" | "fake";
+
 export class RecordedProfile implements ProfileAnswers {
   private constructor(
     private readonly server: ChildProcess,
@@ -36,10 +38,14 @@ export class RecordedProfile implements ProfileAnswers {
   ) {}
 
   /** Profiles a script into a folder's store, and starts a server on that folder. */
-  static async record(script: string, folder: string): Promise<RecordedProfile> {
+  static async record(
+    script: string,
+    folder: string,
+    target: RecordedTarget = "cpu",
+  ): Promise<RecordedProfile> {
     const [python, ...sidelight] = SIDELIGHT;
     const store = join(folder, ".sidelight");
-    const options = ["profile", "--json", "--target", "cpu", "--store", store, script];
+    const options = ["profile", "--json", "--target", target, "--store", store, script];
     const output = execFileSync(python, [...sidelight, ...options], {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],

@@ -1,0 +1,132 @@
+// Every time that the extension writes of a predicted profile has `≈` before it, of a measured one
+// none. The walk goes by source file: one that writes a time, or passes on one that the server wrote,
+// fails the first test until it has an entry below. What only a page can show is walked there
+// (`page/shownTimes.spec.ts`); `tests/python/test_shown_times.py` walks what the server writes.
+
+import { readdirSync, readFileSync } from "node:fs";
+import * as path from "node:path";
+
+import { expect, test } from "vitest";
+
+import { shownText } from "../../../extension/src/annotations/shownText";
+import type { ProfileEntry, ShownProfile } from "../../../extension/src/protocol";
+import {
+  profileAccessibleLabel,
+  profileDescription,
+  profileTooltip,
+} from "../../../extension/src/views/profileText";
+import { describe as describeSpan } from "../../../extension/webview/timeline/model/described";
+import { Scale } from "../../../extension/webview/timeline/model/scale";
+import { decodeSpans } from "../../../extension/webview/timeline/model/spans";
+import { ruler } from "../../../extension/webview/timeline/model/ticks";
+import { encodeSpans } from "../page/support/encoding";
+import { type Kind, timesIn, wronglyMarked } from "../times";
+
+const WALKED_ON_THE_PAGE = "page/shownTimes.spec.ts";
+/** Makes a text of a number, or has one from the server. */
+const WRITES_TIMES =
+  /\bduration\(|"(?:ns|µs|ms|s)"|\b(?:deviceTime|duration|start)Text\b|\.headline\b/u;
+const THEMSELVES = ["extension/webview/units.ts", "extension/src/protocol.ts"];
+
+/** What each file that writes times shows of a profile of a kind. */
+const PLACES: Readonly<
+  Record<string, ((kind: Kind) => readonly string[]) | typeof WALKED_ON_THE_PAGE>
+> = {
+  // The tree, and the list to select from.
+  "extension/src/views/profileText.ts": (kind) => [
+    profileDescription(entry(kind), 0),
+    profileAccessibleLabel(entry(kind), 0),
+    unescaped(profileTooltip(entry(kind))),
+  ],
+  // The status bar.
+  "extension/src/annotations/shownText.ts": (kind) => {
+    const { text, label, tooltip } = shownText(shown(kind));
+    return [text, label, unescaped(tooltip)];
+  },
+  // The timeline's tooltip, and what is read aloud and said of a selected span at once.
+  "extension/webview/timeline/model/described.ts": (kind) =>
+    [0, 1].flatMap((span) => describeSpan(SPANS, span, "a track", kind === "predicted").lines),
+  // The timeline's ruler, near its start and far from it.
+  "extension/webview/timeline/model/ticks.ts": (kind) =>
+    [0, 12_345_678_100].flatMap((fromNs) => {
+      const scale = new Scale({ fromNs, toNs: fromNs + 400 }, 600);
+      const { base, ticks } = ruler(scale, kind === "predicted");
+      return [base, ...ticks.map(({ label }) => label)].filter((label) => label !== "");
+    }),
+  "extension/webview/timeline/selection.ts": WALKED_ON_THE_PAGE,
+  "extension/webview/timeline/view/details.ts": WALKED_ON_THE_PAGE,
+  "extension/webview/timeline/view/header.ts": WALKED_ON_THE_PAGE,
+};
+
+const SPANS = decodeSpans({
+  ...{ fromNs: 0, toNs: 1_000, binNs: 0, count: 2, names: ["aten::mul"] },
+  spans: encodeSpans([span(1), span(3)]),
+});
+
+function span(merged: number) {
+  const times = { start_ns: 12_000, duration_ns: 3_500, busy_ns: 3_000 };
+  return { ...times, event: 0, merged, name: 0, track: 0, depth: 0, category: 0 };
+}
+
+function entry(kind: Kind): ProfileEntry {
+  return {
+    directory: "/w/.sidelight/profiles/1",
+    id: "1",
+    name: "train",
+    created: "1970-01-01T00:00:00.000Z",
+    target: kind === "predicted" ? "fake" : "cpu",
+    device: kind === "predicted" ? "trn2" : "cpu",
+    deviceTimeNs: 552_000_000,
+    timeKind: kind,
+    pricedFor: kind === "predicted" ? "trn2, LNC 2" : null,
+    steps: 20,
+    rank: null,
+    worldSize: null,
+    sizeBytes: 291_583,
+    shown: true,
+  };
+}
+
+function shown(kind: Kind): ShownProfile {
+  const { directory, name, target, device, timeKind, pricedFor, steps } = entry(kind);
+  // As the server says it, which has its own test.
+  const deviceTimeText = kind === "predicted" ? "≈27.6 ms" : "27.6 ms";
+  const headline = `train: ${deviceTimeText} of device time a step`;
+  return {
+    ...{ directory, name, target, device, timeKind, pricedFor, steps, deviceTimeText, headline },
+    ...{ folderUri: "file:///w", loading: false, problem: null },
+  };
+}
+
+/** Markdown's text as it is seen. */
+function unescaped(markdown: string): string {
+  return markdown.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+}
+
+test("every file that writes a time has an entry", () => {
+  const files = ["extension/src", "extension/webview"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => path.posix.join(folder, file)),
+  );
+  const writers = files.filter((file) => WRITES_TIMES.test(readFileSync(file, "utf8")));
+  const listed = [...Object.keys(PLACES), ...THEMSELVES];
+  expect(writers.sort()).toEqual(listed.sort());
+});
+
+const walked = Object.entries(PLACES).flatMap(([file, texts]) =>
+  texts === WALKED_ON_THE_PAGE ? [] : [[file, texts] as const],
+);
+
+test.each(walked)("%s marks what is predicted, and nothing else", (_, texts) => {
+  for (const kind of ["predicted", "measured"] as const) {
+    for (const text of texts(kind)) expect(wronglyMarked(text, kind), text).toEqual([]);
+    expect(texts(kind).flatMap(timesIn).length).toBeGreaterThanOrEqual(2);
+  }
+});
+
+test("a wrong mark is found", () => {
+  expect(wronglyMarked("≈1.2 ms at 12 ns", "predicted")).toEqual(["12 ns"]);
+  expect(wronglyMarked("+412 µs", "predicted")).toEqual(["+412 µs"]);
+  expect(wronglyMarked("≈<1 ns, 4 steps", "measured")).toEqual(["≈<1 ns"]);
+});
