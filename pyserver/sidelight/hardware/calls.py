@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Union
 
 from .dtypes import dtype_of_code
@@ -69,6 +70,17 @@ class OperatorCall:
         """The argument at ``index``, if it is a number that was written with a fraction."""
         argument = self._argument(index)
         return argument if isinstance(argument, float) else None
+
+    def fractions(self, index: int) -> list[float] | None:
+        """The argument at ``index`` as a list of finite numbers with fractions, as written out."""
+        text = self.text(index)
+        if not (text.startswith("[") and text.endswith("]")):
+            return None
+        try:
+            numbers = [float(word) for word in text[1:-1].split(",")]
+        except ValueError:
+            return None
+        return numbers if all(map(isfinite, numbers)) else None
 
     def text(self, index: int) -> str:
         """The argument at ``index``, if it is text, else none."""

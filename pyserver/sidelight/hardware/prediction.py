@@ -96,7 +96,7 @@ def work_of(call: OperatorCall, setup: Setup) -> tuple[Work | None, bool]:
     call = cast_call(call, setup)
     rule = rule_for(call.name)
     work = rule(call) if rule else None
-    if work is None:
+    if work is None or not work.is_possible:
         return unknown_work(call), False
     return _cast_work(work, setup), True
 
@@ -109,7 +109,7 @@ def backward_work_of(call: OperatorCall, setup: Setup) -> Work | None:
     """
     rule = backward_rule_for(call.name)
     work = rule(cast_call(call, setup)) if rule else None
-    return _cast_work(work, setup) if work else None
+    return _cast_work(work, setup) if work and work.is_possible else None
 
 
 def predict_call(call: OperatorCall, setup: Setup) -> Prediction | None:
@@ -264,7 +264,9 @@ def _operand_bytes(matmul: Matmul) -> int:
 
 def _roof_ns(work: Work, core: LogicalCore) -> float:
     """The plain roofline: the Tensor Engine's peak for products, HBM's bandwidth, NeuronLink's."""
-    compute_s = work.flops / core.tensor_flops_per_s[work.matmul_dtype] if work.matmuls else 0.0
+    # Of the products, those that only transpose are no useful FLOPs.
+    flops = min(work.flops, sum(matmul.flops for matmul in work.matmuls))
+    compute_s = flops / core.tensor_flops_per_s[work.matmul_dtype]
     return 1e9 * max(
         compute_s,
         work.hbm_bytes / core.hbm_bytes_per_s,

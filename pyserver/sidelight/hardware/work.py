@@ -94,6 +94,17 @@ class Work:
         return self.read_bytes + self.written_bytes
 
     @property
+    def is_possible(self) -> bool:
+        """Whether nothing of it is less than nothing, as arguments from a file may make it."""
+        sizes = [size for each in self.matmuls for size in (each.batch, each.m, each.k, each.n)]
+        demands = (
+            *(self.flops, self.read_bytes, self.written_bytes, self.vector_elements),
+            *(self.reduced_elements, self.scalar_elements, self.gpsimd_elements),
+            *(self.reread_bytes, self.descriptors, self.link_bytes),
+        )
+        return min(*demands, *sizes) >= 0
+
+    @property
     def matmul_dtype(self) -> str:
         """The dtype its roof is of, as the Tensor Engine's figures call it."""
         return matmul_dtype(self.matmuls[0].dtype if self.matmuls else self.dtype)

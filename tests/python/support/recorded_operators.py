@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ def recorded_calls(function: Callable[[], object]) -> list[OperatorCall]:
         json.dumps({key: event["args"][key] for key in _SIGNATURE if key in event["args"]})
         for event in operators
     ]
-    calls = OperatorCalls(signatures)
+    calls = OperatorCalls(Counter(signatures))
     return [
         calls.call(event["name"], signature)
         for event, signature in zip(operators, signatures, strict=True)

@@ -130,7 +130,9 @@ def _products(
 
 def _convolution_backward(call: OperatorCall) -> Work | None:
     gradient, source, weight = call.tensor(0), call.tensor(1), call.tensor(2)
-    if not (gradient and source and weight) or len(source.shape) != len(weight.shape):
+    if not (gradient and source and weight):
+        return None
+    if not len(gradient.shape) == len(source.shape) == len(weight.shape) >= 3:
         return None
     transposed, groups = call.flag(7), call.number(9) or 1
     wanted = call.flags(10) or [True, True, True]

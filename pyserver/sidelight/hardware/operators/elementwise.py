@@ -28,6 +28,10 @@ from .elementwise_names import (
 from .rule import Rule
 
 
+_PLAIN_NUMBERS: Final = {"float64": "float32", "int64": "int64", "complex128": "complex64"}
+"""How the profiler shows the program's numbers, and what integers become where they take part."""
+
+
 @dataclass(frozen=True)
 class _Kind:
     """How elementwise operators differ.
@@ -54,6 +58,7 @@ def _work(call: OperatorCall, kind: _Kind) -> Work | None:
     if not operands:
         return None
     dtype = _result_dtype(call, operands, kind)
+    operands = [each for each in operands if not is_plain_number(each)] or operands
     result = Tensor(broadcast(operands), dtype)
     large = sum(1 for each in operands if each.numel > 1) or 1
     vector = kind.vector
@@ -70,6 +75,11 @@ def _work(call: OperatorCall, kind: _Kind) -> Work | None:
     )
 
 
+def is_plain_number(operand: Tensor) -> bool:
+    """Whether an operand is a number of the program: the profiler shows it as 64 bits wide."""
+    return not operand.shape and operand.dtype in _PLAIN_NUMBERS
+
+
 def _result_dtype(call: OperatorCall, operands: list[Tensor], kind: _Kind) -> str:
     if kind.is_condition:
         return "bool"
@@ -78,14 +88,19 @@ def _result_dtype(call: OperatorCall, operands: list[Tensor], kind: _Kind) -> st
         operands = [each for each in operands if each.dtype != "bool"] or operands
     dtype = promoted(
         (each.dtype for each in operands if each.shape),
-        (each.dtype for each in operands if not each.shape),
+        (_PLAIN_NUMBERS.get(each.dtype, each.dtype) for each in operands if not each.shape),
         with_fraction=any(call.fraction(index) is not None for index in range(kind.operands)),
     )
-    if kind.is_fraction and not call.text(2):  # with a rounding mode, integers stay
+    if kind.is_fraction and not (name == "div" and _has_rounding_mode(call)):
         dtype = as_floating(dtype)
     if name in GIVES_REAL:
         return as_real(dtype)
     return as_complex(dtype) if name in GIVES_COMPLEX else dtype
+
+
+def _has_rounding_mode(call: OperatorCall) -> bool:
+    """Whether a quotient is rounded, for which there is a third argument: integers stay."""
+    return len(call.arguments) == 3 and call.tensor(2) is None
 
 
 def _widest(operands: list[Tensor], dtype: str) -> str:
@@ -122,10 +137,8 @@ def _gated(call: OperatorCall) -> Work | None:
     source, dimension = call.tensor(0), call.number(1)
     if source is None or not source.shape:
         return None
-    dimension = -1 if dimension is None else dimension
-    sizes = list(source.shape)
-    sizes[dimension] //= 2
-    result = source.shaped(sizes)
+    halved = source.size(-1 if dimension is None else dimension) // 2
+    result = source.shaped((source.numel // max(2 * halved, 1), halved))
     return Work(
         "gated linear unit",
         flops=2 * result.numel,

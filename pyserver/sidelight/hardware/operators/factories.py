@@ -52,6 +52,15 @@ def _sized(*, dtype_at: int, random: str = "") -> Rule:
     return work
 
 
+def _full(call: OperatorCall) -> Work | None:
+    """``full``: unless a dtype is named, the number that it is filled with has one."""
+    sizes = call.numbers(0)
+    if sizes is None:
+        return None
+    usual = INDEX if call.number(1) is not None else _DEFAULT
+    return _fill(Tensor(tuple(sizes), call.dtype(2) or usual))
+
+
 def _made(target: Tensor, random: str) -> Work:
     if random == "normal":
         return _gaussian(target)
@@ -165,7 +174,7 @@ RULES: Final[dict[str, Rule]] = {
     "zeros": _sized(dtype_at=1),
     "_efficientzerotensor": _sized(dtype_at=1),
     "ones": _sized(dtype_at=1),
-    "full": _sized(dtype_at=2),
+    "full": _full,
     "rand": _sized(dtype_at=1, random="uniform"),
     "randn": _sized(dtype_at=1, random="normal"),
     "randint": _random_integers,

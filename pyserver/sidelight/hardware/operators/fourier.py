@@ -18,7 +18,9 @@ from .rule import Rule
 
 def _transformed(call: OperatorCall) -> Work | None:
     source, dimensions = call.tensor(0), call.numbers(1)
-    if source is None or not dimensions or not source.shape:
+    if source is None or not dimensions:
+        return None
+    if not all(0 <= each < len(source.shape) for each in dimensions):
         return None
     result = _result(call, source, dimensions)
     lengths = [max(source.size(each), result.size(each)) for each in dimensions]

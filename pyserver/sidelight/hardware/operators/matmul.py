@@ -40,6 +40,8 @@ def matmul_work(
         return None
     matmul = Matmul(batch, left.shape[-2], left.shape[-1], right.shape[-1], left.dtype)
     result = Tensor((batch, matmul.m, matmul.n), result_dtype or left.dtype)
+    if not result.numel:
+        return Work(f"{rule} without elements")
     return Work(
         rule,
         flops=matmul.flops,
@@ -156,5 +158,5 @@ RULES: Final[dict[str, Rule]] = {
     "dot": _dot,
     "vdot": _dot,
     "addr": _outer,
-    **dict.fromkeys(("linear", "mkldnn_linear", "_mkldnn_linear"), _linear),
+    **dict.fromkeys(("linear", "mkldnn_linear"), _linear),
 }

@@ -77,14 +77,14 @@ def _as_one(tensors: Sequence[Tensor]) -> Tensor:
 
 
 _STEPS: Final = {
-    # Two moments (a difference and a product with it each), the second's square, its root and
-    # bound, the quotient, the update; AdamW's decay is one more.
-    "adam": Passes(single=3, paired=5, scalar=2),
-    "adamw": Passes(single=4, paired=5, scalar=2),
+    # The gradient scaled and added to its mean; its square, added to theirs; their root, kept from
+    # zero; the quotient; the update. AdamW scales the parameter too.
+    "adam": Passes(single=2, paired=4, scalar=2),
+    "adamw": Passes(single=3, paired=4, scalar=2),
     # Decay, momentum, update.
-    "sgd": Passes(single=1, paired=3),
-    # The sum of squares, its root, the quotient, the update.
-    "adagrad": Passes(single=1, paired=4, scalar=1),
+    "sgd": Passes(paired=3),
+    # The square, added to the sum of squares; its root, kept from zero; the quotient; the update.
+    "adagrad": Passes(single=1, paired=3, scalar=2),
 }
 _UNCHANGED_LIST: Final = 1
 """Where the gradients are: all lists but this are written back."""

@@ -18,6 +18,8 @@ from .reductions import INDEX, kept_count
 from .rule import Rule
 
 _AT_ONCE: Final = 8
+_READ_IN_A_ROUND: Final = 3
+_READ_IN_A_STEP: Final = 4
 
 
 def ordering_passes(length: int, wanted: int) -> Passes:
@@ -28,10 +30,9 @@ def ordering_passes(length: int, wanted: int) -> Passes:
         wanted: How many of them are wanted.
     """
     rounds = -(-max(min(wanted, length), 1) // _AT_ONCE)
-    steps = max(length - 1, 0).bit_length()
+    steps = max(length - 1, 1).bit_length()
     network = steps * (steps + 1) // 2
-    # A round reads an element three times, a step of the network four times.
-    return Passes(reduced=3 * rounds) if 3 * rounds <= 4 * network else Passes(paired=2 * network)
+    return Passes(reduced=min(_READ_IN_A_ROUND * rounds, _READ_IN_A_STEP * network))
 
 
 def _ordered(source: Tensor, length: int, wanted: int, made: list[Tensor]) -> Work:

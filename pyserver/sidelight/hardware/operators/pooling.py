@@ -31,10 +31,11 @@ def _pooling(dimensions: int, *, dilation_at: int | None, with_indices: bool) ->
         source, kernel = call.tensor(0), call.numbers(1)
         if source is None or not kernel or len(source.shape) <= dimensions:
             return None
-        kernels = _each(kernel, dimensions)
-        strides = _each(call.numbers(2) or kernel, dimensions)
-        pads = _each(call.numbers(3) or [0], dimensions)
-        spreads = _each((call.numbers(dilation_at) if dilation_at else None) or [1], dimensions)
+        dilation = (call.numbers(dilation_at) if dilation_at else None) or [1]
+        given = (kernel, call.numbers(2) or kernel, call.numbers(3) or [0], dilation)
+        kernels, strides, pads, spreads = (_each(values, dimensions) for values in given)
+        if min(map(len, (kernels, strides, pads, spreads))) < dimensions:
+            return None
         sizes = [
             pooled_size(
                 source.shape[len(source.shape) - dimensions + index],
@@ -133,8 +134,8 @@ RULES: Final[dict[str, Rule]] = {
     },
     **{
         f"{prefix}max_pool{dimensions}d": _pooling(dimensions, dilation_at=4, with_indices=False)
-        for prefix in ("", "mkldnn_", "quantized_")
-        for dimensions in (1, 2, 3)
+        for prefix, least in (("", 1), ("mkldnn_", 2), ("quantized_", 1))
+        for dimensions in range(least, 4)
     },
     **{
         f"max_pool{dimensions}d_with_indices": _pooling(

@@ -90,6 +90,16 @@ def rule_for(name: str) -> Rule | None:
     return _ATEN.get(base) or optimizers.foreach_rule(base)
 
 
+def ruled_names() -> frozenset[str]:
+    """The operators that have a rule, without namespace and underscore; those over lists aside."""
+    return frozenset(_ATEN)
+
+
+def backward_names() -> frozenset[str]:
+    """The operators whose backward pass has a rule."""
+    return frozenset(_BACKWARD)
+
+
 def backward_rule_for(name: str) -> Rule | None:
     """The rule for the backward pass of a fused operator, from the forward call.
 

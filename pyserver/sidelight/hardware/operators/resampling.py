@@ -36,16 +36,25 @@ def _interpolated(source: Tensor, result: Tensor, places: int, read: int) -> Wor
 
 
 def _resized(places: int) -> Rule:
-    """``upsample_*``: a result of given sizes; where factors are given, another call has sizes."""
+    """``upsample_*``: a result of given sizes, or so many times larger."""
 
     def work(call: OperatorCall) -> Work | None:
-        source, sizes = call.tensor(0), call.numbers(1)
+        source = call.tensor(0)
+        sizes = call.numbers(1) or (_enlarged(call, source) if source else None)
         if source is None or not sizes or len(source.shape) <= len(sizes):
             return None
         result = source.shaped((*source.shape[: -len(sizes)], *sizes))
         return _interpolated(source, result, places, source.nbytes)
 
     return work
+
+
+def _enlarged(call: OperatorCall, source: Tensor) -> list[int] | None:
+    """The sizes by factors, which come last."""
+    factors = call.fractions(len(call.arguments) - 1)
+    if not factors or len(factors) >= len(source.shape):
+        return None
+    return [int(size * factor) for size, factor in zip(source.shape[-len(factors) :], factors)]
 
 
 def _resized_backward(places: int) -> Rule:
