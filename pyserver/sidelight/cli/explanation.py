@@ -21,6 +21,8 @@ def render_explanation(
     kernels: Sequence[KernelDetail],
     pricing: Pricing,
     steps: int,
+    *,
+    is_priced: bool,
 ) -> None:
     """Print a line's predicted kernels, and what all predictions reckon with.
 
@@ -31,10 +33,13 @@ def render_explanation(
         kernels: Its kernels, over all recorded steps.
         pricing: What they are predicted for.
         steps: How many steps those are.
+        is_priced: Whether it could be priced; where not, it has no kernels.
     """
     print_paragraph(console, printable(f"{place}  {source.strip()}"), "bold")
-    print_paragraph(console, f"Predicted for {pricing_text(pricing)}")
-    if not kernels:
+    print_paragraph(console, f"Predicted for {printable(pricing_text(pricing))}")
+    if not is_priced:
+        print_paragraph(console, "What the line asks of the device is not in the recording.")
+    elif not kernels:
         print_paragraph(console, "The line has no operator that runs on the device.")
     elif launch := launch_text(kernels):
         print_paragraph(console, launch)
@@ -50,7 +55,7 @@ def render_explanation(
             print_paragraph(console, printable(text), "dim", mark=" ")
     console.print()
     print_paragraph(console, "Reckoned with, beside the chip's figures (`sidelight hardware`):")
-    print_facts(console, [(each.name, _parameter(each)) for each in pricing.parameters])
+    print_facts(console, [(printable(each.name), _parameter(each)) for each in pricing.parameters])
 
 
 def _parameter(parameter: PricingParameter) -> str:
@@ -58,4 +63,4 @@ def _parameter(parameter: PricingParameter) -> str:
         value = units.duration(parameter.value, predicted=True)
     else:
         value = f"{parameter.value:g} {parameter.unit}".strip()
-    return f"{value}  ({parameter.source})"
+    return printable(f"{value}  ({parameter.source})")

@@ -12,6 +12,7 @@ import msgspec
 from sidelight.cli.arguments import Parser, Verb
 from sidelight.cli.opened import OpenedProfile, open_stored
 from sidelight.cli.output import Output
+from sidelight.cli.places import short_places
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.store import Store
 
@@ -101,8 +102,11 @@ def _explain(opened: OpenedProfile, wanted: _Line, file: str | None, output: Out
     text = texts.get(stats.file, [])
     source = text[stats.line - 1] if stats.line <= len(text) else ""
     place = f"{display_path(stats.file)}:{stats.line}"
+    is_priced = stats.predicted_ns is not None
     output.show(
-        lambda console: render_explanation(console, place, source, kernels, pricing, report.steps)
+        lambda console: render_explanation(
+            console, place, source, kernels, pricing, report.steps, is_priced=is_priced
+        )
     )
     return 0
 
@@ -119,10 +123,10 @@ def _line_stats(opened: OpenedProfile, wanted: _Line, file: str | None) -> LineS
             f"Line {wanted.line} of {opened.report.name} has no device time. `sidelight lines` "
             "shows those that have.",
         )
-    if len({line.file for line in lines}) > 1:
-        names = " and ".join(sorted({PurePath(line.file).name for line in lines})[:3])
+    if len(lines) > 1:
+        places = " or ".join(short_places([(line.file, line.line) for line in lines])[:3])
         raise UnreadableInputError(
-            "no_such_line", f"Line {wanted.line} is in {names}. Say which: FILE:{wanted.line}."
+            "no_such_line", f"There is more than one line {wanted.line}. Say which, as in {places}."
         )
     return lines[0]
 
