@@ -120,7 +120,8 @@ def promoted(
     first, second = _joined(dimensioned), _joined(scalars)
     result = first or second or _DEFAULT_FLOAT
     if first and second and _kind(second) > _kind(first):
-        result = second
+        # A complex number without dimensions takes over the precision of fractions.
+        result = as_complex(first) if is_floating(first) else second
     return as_floating(result) if with_fraction else result
 
 
@@ -135,7 +136,9 @@ def _pair(left: str, right: str) -> str:
     if left == right:
         return left
     if _kind(left) != _kind(right):
-        return max(left, right, key=_kind)
+        higher, lower = (left, right) if _kind(left) > _kind(right) else (right, left)
+        both_have_fractions = is_floating(lower)
+        return as_complex(_pair(as_real(higher), lower)) if both_have_fractions else higher
     if element_size(left) == element_size(right):
         # bfloat16 and float16, or signed and unsigned: neither holds the other's numbers.
         size = 2 * element_size(left)

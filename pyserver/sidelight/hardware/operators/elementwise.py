@@ -27,7 +27,6 @@ from .elementwise_names import (
 )
 from .rule import Rule
 
-
 _PLAIN_NUMBERS: Final = {"float64": "float32", "int64": "int64", "complex128": "complex64"}
 """How the profiler shows the program's numbers, and what integers become where they take part."""
 
