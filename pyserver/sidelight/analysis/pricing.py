@@ -46,11 +46,18 @@ def price(
     walk = find_kernels(profile, setup)
     priced, absurd = _within_limits(price_kernels(walk.kernels, setup))
     without_sizes = [*walk.without_sizes, *absurd]
-    unexplained = _device_rows_of_no_kernel(profile, walk)
+    device_rows = _device_rows(profile)
+    accounted_by = walk.covered_by[profile.events["operator"][device_rows]]
+    unexplained = device_rows[accounted_by < 0]
     _write_prices(profile, priced, [*without_sizes, *walk.generated_code, *unexplained.tolist()])
     profile.manifest.pricing = _described(request, setup, fit_errors)
     note_pricing(
-        profile, walk, without_sizes=without_sizes, unexplained=unexplained, core=setup.core
+        profile,
+        walk,
+        without_sizes=without_sizes,
+        unexplained=unexplained,
+        launching=set(accounted_by.tolist()),
+        core=setup.core,
     )
     return walk
 
@@ -75,12 +82,11 @@ def _within_limits(priced: Sequence[PricedKernel]) -> tuple[list[PricedKernel], 
     return kept, absurd
 
 
-def _device_rows_of_no_kernel(profile: Profile, walk: KernelWalk) -> IntColumn:
-    """Rows of a device, in recorded steps, whose launch lies in nothing that is accounted for."""
+def _device_rows(profile: Profile) -> IntColumn:
+    """Rows of a device's measured time, in recorded steps."""
     events = profile.events
     is_device = np.isin(events["category"], DEVICE_TIME_LEVELS) & (events["device_ns"] > 0)
-    rows = np.flatnonzero(counted_rows(events) & is_device & (events["step"] >= 0))
-    return rows[walk.covered_by[events["operator"][rows]] < 0]
+    return np.flatnonzero(counted_rows(events) & is_device & (events["step"] >= 0))
 
 
 def _write_prices(

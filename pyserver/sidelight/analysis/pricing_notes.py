@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from sidelight.analysis.kernels import KernelWalk
 from sidelight.analysis.nesting import IntColumn
@@ -21,6 +21,7 @@ PARTLY_PRICED = frozenset({NOT_PRICED, KERNELS_NOT_PRICED, COMPILED_CODE_NOT_PRI
 HOST_TIME_PREDICTED = "host_time_predicted"
 PRICING_CODES = PARTLY_PRICED | {
     "priced_by_bytes",
+    "host_work_priced",
     "memory_exceeds_capacity",
     HOST_TIME_PREDICTED,
 }
@@ -35,6 +36,7 @@ def note_pricing(
     *,
     without_sizes: Sequence[int],
     unexplained: IntColumn,
+    launching: Set[int],
     core: LogicalCore,
 ) -> None:
     """Say what was guessed, what has no price, and whether it fits.
@@ -44,6 +46,7 @@ def note_pricing(
         walk: The kernels it was priced by.
         without_sizes: Events of operators that lack sizes, or have none that make sense.
         unexplained: Events of the device that nothing with a price launched.
+        launching: The kernels, by their events, in which others of the device were launched.
         core: What it was priced for.
     """
     for note in (
@@ -51,6 +54,7 @@ def note_pricing(
         _not_priced(profile, without_sizes),
         _compiled_code(walk),
         _kernels_not_priced(profile, unexplained),
+        _host_work(profile, walk, launching),
         _memory(profile, core),
     ):
         if note:
@@ -110,6 +114,24 @@ def _kernels_not_priced(profile: Profile, rows: IntColumn) -> QualityNote | None
         "operator with a price launched those kernels. Replayed graphs, compiled code and kernels "
         "written by hand are such.",
         len(rows),
+    )
+
+
+def _host_work(profile: Profile, walk: KernelWalk, launching: Set[int]) -> QualityNote | None:
+    """Where a device was recorded: what has a price, and launched nothing on it."""
+    events = profile.events
+    rows = [kernel.row for kernel in walk.kernels if kernel.row not in launching]
+    is_priced = (events["price"][rows] >= 0) & (events["step"][rows] >= 0)
+    predicted_ns = int(events["predicted_ns"][rows][is_priced].sum())
+    if not launching or not predicted_ns:
+        return None
+    return QualityNote(
+        "host_work_priced",
+        "info",
+        "Some operators with a price launched nothing on the device that was recorded: they may "
+        f"have run on the host. {units.duration(predicted_ns, predicted=True)} of the predicted "
+        "time is theirs.",
+        int(is_priced.sum()),
     )
 
 

@@ -26,6 +26,7 @@ from sidelight.analysis.pricing import price
 from sidelight.analysis.pricing_request import PricingRequest
 from sidelight.analysis.report import LineReport
 from sidelight.ingest import read
+from sidelight.profile import units
 from sidelight.profile.manifest import DeviceMemory
 from sidelight.profile.model import Profile
 from traces.chrome import operator, row, write
@@ -201,6 +202,7 @@ def test_device_time_that_nothing_priced_launched_is_told(tmp_path: Path) -> Non
         tmp_path,
         [
             operator("aten::mm", 0, 10, **sizes, **{"External id": 1}),
+            operator("aten::mm", 60, 10, **sizes, **{"External id": 4}),  # on the host, it seems
             operator("aten::item", 11, 2, **{"External id": 2}),
             operator("Torch-Compiled Region: 0/0", 20, 10, **{"External id": 3}),
             row("kernel", "gemm", 5, 3, tid=7, pid=0, **{"External id": 1}),
@@ -215,7 +217,10 @@ def test_device_time_that_nothing_priced_launched_is_told(tmp_path: Path) -> Non
     assert notes["kernels_not_priced"].message.startswith("6.00 µs of the measured device time")
     report = line_report(profile, "")
     assert report.device_time_ns == 10_000
-    assert report.predicted_ns == int(profile.prices["duration_ns"][0])
+    duration_ns = int(profile.prices["duration_ns"][0])
+    assert report.predicted_ns == 2 * duration_ns
+    assert notes["host_work_priced"].count == 1
+    assert f"≈{units.duration(duration_ns)} of the predicted" in notes["host_work_priced"].message
 
 
 def test_a_trace_of_kernels_alone_is_not_priced_as_nothing(tmp_path: Path) -> None:
