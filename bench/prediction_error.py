@@ -65,8 +65,17 @@ MEASURED = (
     _product(5632, 0.71),
     _product(65536, 0.90),
     Program("RMSNorm, compiled, forward and backward", ("rmsnorm.py",), 0.81, graphs=2),
-    Program("Llama block, compiled, batch of 1", ("llama_block.py", "1"), 11.2, graphs=2),
-    Program("Llama block, compiled, batch of 4", ("llama_block.py", "4"), 8.7, 2, shares=4),
+    *(
+        Program(
+            f"Llama block, compiled, batch of {batch}, attention {attention}",
+            ("llama_block.py", str(batch), attention),
+            measured_ms,
+            graphs=2,
+            shares=batch,
+        )
+        for batch, measured_ms in ((1, 11.2), (4, 8.7))
+        for attention in ("written", "fused")
+    ),
     Program("ESM-2 650M, S=32, eager", ("esm2.py", "eager"), 124.5, graphs=0),
     Program("ESM-2 650M, S=32, compiled", ("esm2.py", "compiled"), 15.6),
 )
