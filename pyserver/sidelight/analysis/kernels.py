@@ -136,6 +136,7 @@ class _Finder:
         self._covered_by = [_NONE] * len(events)
         self._region = [_NONE] * len(events)
         self._kernels: dict[int, Kernel] = {}
+        self._in_closure = bytearray(len(events))
         self._nodes_made_in: Counter[int] = Counter()
         self._passes: dict[int, _BackwardPass] = {}
         self._fused_nodes: set[int] = set()
@@ -178,12 +179,13 @@ class _Finder:
         if parent >= 0:
             self._region[row] = self._region[parent]
             self._covered_by[row] = self._covered_by[parent]
+            self._in_optimizer[row] &= not self._in_closure[parent]
+            self._in_closure[row] = self._in_closure[parent]
         forward = self._forward_of.get(row)
         if forward is not None:
             self._enter_node(row, forward)
         if not self._is_operator[row]:
-            if self._covered_by[row] in self._fused_nodes:
-                self._covered_by[row] = _NONE  # a hook, or a checkpoint that is computed again
+            self._enter_user_code(row)
             return
         kind = self._kinds[self._name[row]]
         is_host_work = self._in_optimizer[row] and self._is_host_work(row, kind)
@@ -226,6 +228,13 @@ class _Finder:
         """
         is_region = kind in (_Kind.REGION, _Kind.COMPILED_REGION)
         return not is_region and self._demand(row).is_scalar
+
+    def _enter_user_code(self, row: int) -> None:
+        """Keep apart what the user's own code does within torch's."""
+        if self._in_optimizer[row]:
+            self._in_closure[row] = 1
+        if self._covered_by[row] in self._fused_nodes:
+            self._covered_by[row] = _NONE  # a hook, or a checkpoint that is computed again
 
     def _enter_node(self, node: int, forward: int) -> None:
         """Give a node the compiled region, or the fused operator, that its forward belongs to."""

@@ -195,6 +195,30 @@ def test_reading_a_value_waits_but_not_within_an_optimizer(tmp_path: Path) -> No
     assert operator_names(run.profile).count("aten::item") > 1
 
 
+def test_what_an_optimizer_calls_back_is_the_users(tmp_path: Path) -> None:
+    def program() -> None:
+        layer = torch.nn.Linear(8, 8)
+        optimizer = torch.optim.LBFGS(layer.parameters(), max_iter=1)
+
+        def closure() -> Any:
+            with at_line(20):
+                loss = layer(torch.ones(2, 8)).sum() * 3
+            with at_line(21):
+                loss.item()
+            return loss
+
+        with at_line(10):
+            optimizer.step(closure)
+
+    run = record(program, tmp_path)
+    walk = found_in(run)
+    assert kernels_by_line(run)[20]["aten::mul", False] == 1  # though it has no dimension
+    stacks = run.profile.events["stack"][walk.waits]
+    lines = run.profile.frames["line"][run.profile.stacks["frame"][stacks]]
+    # The optimizer reads the loss too, which cannot be told from its counters.
+    assert set(lines.tolist()) == {21}
+
+
 def test_a_checkpoint_is_computed_twice_and_still_fused(tmp_path: Path) -> None:
     for program in (checkpoint, reentrant_checkpoint):
         directory = tmp_path / program.__name__
