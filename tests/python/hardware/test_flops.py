@@ -217,3 +217,49 @@ def test_attention_backward_counts_as_torch_counts_it_on_accelerators(
 def test_the_counter_that_it_is_held_against_can_differ() -> None:
     function = PRODUCTS["mm"]
     assert counted_by_torch(function) != counted_by_rules(PRODUCTS["mm of one row"])
+
+
+RECURRENT: dict[str, Callable[[], Callable[[], object]]] = {
+    "lstm": lambda: applied(nn.LSTM(16, 32), ones(5, 3, 16)),
+    "lstm, batch first, no bias": lambda: applied(
+        nn.LSTM(16, 32, batch_first=True, bias=False), ones(3, 5, 16)
+    ),
+    "lstm of two layers in both directions": lambda: applied(
+        nn.LSTM(12, 20, 2, bidirectional=True), ones(7, 2, 12)
+    ),
+    "gru of two layers": lambda: applied(nn.GRU(16, 24, 2), ones(6, 4, 16)),
+    "plain": lambda: applied(nn.RNN(9, 8, nonlinearity="relu"), ones(4, 2, 9)),
+}
+
+
+def applied(module: nn.Module, source: torch.Tensor) -> Callable[[], object]:
+    return lambda: module(source)
+
+
+@pytest.mark.parametrize("name", RECURRENT)
+def test_a_recurrent_layer_is_the_products_that_torch_makes_of_it(name: str) -> None:
+    """Without oneDNN torch does it product by product, which its counter sees."""
+    function = RECURRENT[name]()
+    with torch.backends.mkldnn.flags(enabled=False):
+        expected = counted_by_torch(function).total()
+    names = ("aten::lstm", "aten::gru", "aten::rnn_relu")
+    works = [
+        work
+        for call in recorded_calls(function)
+        if call.name in names and (rule := rule_for(call.name)) and (work := rule(call))
+    ]
+    assert len(works) == 1
+    assert sum(each.flops for each in works[0].matmuls) == expected
+    assert works[0].flops > expected  # the gates come on top
+
+
+def test_a_layer_of_onednn_is_one_layer_of_those_products() -> None:
+    module, source = nn.LSTM(16, 32, 2), ones(5, 3, 16)
+    with torch.no_grad():
+        calls = recorded_calls(lambda: module(source))
+    layers = [call for call in calls if call.name == "aten::mkldnn_rnn_layer"]
+    rule = rule_for("aten::mkldnn_rnn_layer")
+    works = [rule(call) for call in layers] if rule else []
+    # 15 rows of inputs and 3 rows of hidden state five times, each by 4 * 32 numbers.
+    by_hand = [2 * 15 * 128 * (16 + 32), 2 * 15 * 128 * (32 + 32)]
+    assert [sum(each.flops for each in work.matmuls) for work in works if work] == by_hand

@@ -130,7 +130,6 @@ def test_two_cores_are_never_slower_than_one(
         predicted(name, sizes, dtype, Setup(logical_core(chip, lnc))).duration_ns for lnc in (1, 2)
     )
     assert two <= one
-    assert 2 * two >= one
 
 
 @settings(max_examples=1500, deadline=None)

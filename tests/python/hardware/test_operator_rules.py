@@ -25,7 +25,7 @@ LEFT_TO_THEIR_BYTES = re.compile(
         .*sparse.* | _spsolve | .*nested.* | .*jagged.* | .*coo.* | .*csr.* | .*_test_.* | _foobar
       | .*(ccol|col|crow|row)_indices.* | .*_philox.* | .*histogram.* | .*segment_reduce.*
       | _cslt.* | _convert.* | .*moving_avg.* | quantized_(gru|lstm) | .*_jvp | .*_copy
-      | _(triton|native)_multi_head_attention | _transform.* | _transformer.*
+      | _(triton|native)_multi_head_attention | _transformer.*
       | .*(mps|miopen|nnpack|to_mkldnn|mkldnn_re|_mkldnn_).* | mkldnn.*_backward.*
       | _?cudnn_(attention|rnn|affine|grid|convolution_transpose).*
       | batch_norm_(backward|gather|update).* | _batch_norm_with_update_functional

@@ -25,7 +25,7 @@ ON_VECTOR: Final[Mapping[str, int]] = {
         __and__ __lshift__ __or__ __rshift__ __xor__ __ilshift__ __irshift__ add _add_relu
         bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor complex copysign
         div floor_divide fmax fmin fmod gcd heaviside lcm ldexp linalg_cross maximum minimum mul
-        nextafter polar _prelu_kernel remainder rsub sub
+        _transform_bias_rescale_qkv nextafter polar _prelu_kernel remainder rsub sub
         clamp_max clamp_min
         """,
     ),
