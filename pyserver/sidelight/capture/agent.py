@@ -8,7 +8,6 @@ written down for the parent; the script runs on unharmed.
 from __future__ import annotations
 
 import ctypes
-import os
 import sys
 import threading
 import traceback
@@ -22,13 +21,13 @@ from . import record
 from .frames import current_frame
 from .landmarks import Watched, find_landmarks
 from .line_spans import LineSpans
-from .neuron_session import device_count
 from .notes import Notes, no_warmup
 from .process_hooks import ProcessHooks
 from .recorder import Recorder, check_trace
 from .script_sessions import ScriptSessions, mentions_session
 from .step_hooks import StepHooks
 from .steps import StepBoundaries
+from .targets import Target, choose_target, refuse
 from .torch_import import OLDEST_TORCH, installed_torch, is_too_old, when_imported
 from .user_code import UserCode
 
@@ -56,22 +55,13 @@ def start(request: dict[str, Any]) -> None:
     if version is not None and is_too_old(version):
         oldest = ".".join(map(str, OLDEST_TORCH))
         message = f"{sys.executable} has torch {version}; profiling needs {oldest} or newer"
-        _refuse(directory, "torch_too_old", message)
+        refuse(directory, "torch_too_old", message)
     agent = Agent(request)
     agent.hooks.install()
     if "torch" in sys.modules:
         agent.torch_imported(sys.modules["torch"])
     else:
         when_imported("torch", agent.torch_imported)
-
-
-def _refuse(directory: Path, code: str, message: str) -> None:
-    """Say why there is no point in running the script, and end the process."""
-    record.write_json(directory / record.FAILURE_NAME, {"code": code, "message": message})
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.flush()
-    os._exit(1)
 
 
 class Agent:
@@ -97,7 +87,8 @@ class Agent:
         self._early_traces: list[str] = []
         self._traces: list[str] = []
         self._announced = False
-        self._target = "cpu"
+        self._errors_told = 0
+        self._target = Target("cpu", "cpu")
         self._steps_complete = False
         self._stop_script = False
         self._lock = threading.RLock()
@@ -114,7 +105,7 @@ class Agent:
             self._recorder = Recorder(
                 torch, self._directory, self._spans, self._script_sessions, self._notes
             )
-            self._choose_target()
+            self._target = choose_target(torch, self._request, self._notes, self._user_code)
             self.hooks.watch_sigterm()
             self._begin(current_frame(1))
 
@@ -166,8 +157,11 @@ class Agent:
     def finish(self) -> None:
         """The process ends: save what there is."""
         with self._harmless(), self.hooks.deferring_signals(at_exit=True):
+            if self._target.fake is not None:
+                self._target.fake.end()
             self._save()
-            if self._traces and not self._announced:
+            told = self._announced and self._notes.errors == self._errors_told
+            if self._traces and not told:
                 self._announce()
 
     def _child_started(self) -> None:
@@ -178,6 +172,8 @@ class Agent:
         """In a forked child: record nothing, and leave the parent's recording alone."""
         self._lock = threading.RLock()
         self._traces = []
+        if self._target.fake is not None:
+            self._target.fake.forked()
         if self._recorder is not None:
             self._recorder.forget()
         if self._script_sessions is not None:
@@ -201,6 +197,8 @@ class Agent:
     def _pass_boundary(self, mark: Callable[[int, int], int], subject: Any) -> None:
         """Set a mark in the trace, and end the recording if it holds enough."""
         with self._harmless():
+            if self._target.fake is not None:
+                self._target.fake.holdings.boundary(subject)
             if self._recorder is not None and self._recorder.recording:
                 self._recorder.mark(mark(id(subject), threading.get_ident()))
                 if self._steps.enough():
@@ -210,28 +208,10 @@ class Agent:
 
     # The recording.
 
-    def _choose_target(self) -> None:
-        wanted = self._request["target"]
-        if wanted == "cpu":
-            return
-        devices = device_count(self._torch, insist=wanted == "neuron")
-        if devices:
-            self._target = "neuron"
-        elif wanted == "neuron":
-            _refuse(
-                self._directory,
-                "no_neuron_device",
-                "torch finds no NeuronCore on this machine; use --target cpu to profile on the CPU",
-            )
-        if wanted == "auto":
-            found = f"{devices} NeuronCores" if devices else "no NeuronCore"
-            message = f"Target {self._target} was chosen: torch finds {found} on this machine."
-            self._notes.say("target_chosen", "info", message)
-
     def _begin(self, frame: FrameType | None) -> None:
         if self._recorder is not None:
             hooks = StepHooks(self)
-            self._recorder.begin(self._target, self._landmarks(), hooks, frame)
+            self._recorder.begin(self._target.name, self._landmarks(), hooks, frame)
             (self._directory / record.RECORDING_NAME).touch()
 
     def _landmarks(self) -> Watched:
@@ -245,7 +225,7 @@ class Agent:
         else:
             self._notes.add("recording_gap")
         with self.hooks.deferring_signals():
-            recorder.go_on(self._target, name, frame)
+            recorder.go_on(self._target.name, name, frame)
         if name is not None:
             self._early_traces.append(name)
 
@@ -278,6 +258,7 @@ class Agent:
     def _announce(self) -> None:
         """Write down what was recorded; the parent process takes it from there."""
         steps = self._steps.recorded()
+        fake = {} if self._target.fake is None else self._target.fake.as_json()
         if self._profiles_itself:
             stepping: dict[str, Any] = {"steps": None, "steps_from": "profiler", "warmup": 0}
             if self._request["until"] == "captured":
@@ -295,19 +276,21 @@ class Agent:
         content = {
             "schema": record.SCHEMA_VERSION,
             "traces": self._traces,
-            "target": self._target,
-            "device": self._target,
+            "target": self._target.name,
+            "device": self._target.device,
             "complete": self._steps_complete,
             "quality": self._notes.as_json(),
             "command": self._request["command"],
             "working_directory": self._request["working_directory"],
             "started_unix_ns": self._request["started_unix_ns"],
+            **fake,
             **stepping,
             **record.line_table(self._spans.labels, self._sources, self._user_code.path_of),
             **record.about_this_process(self._torch),
         }
         record.write_json(self._directory / record.RECORD_NAME, content)
         self._announced = True
+        self._errors_told = self._notes.errors
 
     def _end_script(self) -> None:
         """Leave the script at a step boundary, the way ``sys.exit()`` would."""

@@ -39,22 +39,27 @@ _NOTES = {
 
 
 class Notes:
-    """Collects the notes of a recording, each code once with its count."""
+    """Collects the notes of a recording, each code once with its count, or once for each place."""
 
     def __init__(self) -> None:
-        self._notes: dict[str, dict[str, Any]] = {}
+        self._notes: dict[tuple[str, str], dict[str, Any]] = {}
 
     def add(self, code: str, **values: Any) -> None:
         """Add a note whose sentence is known, with what belongs into it."""
         severity, message = _NOTES[code]
         self.say(code, severity, message.format(**values))
 
-    def say(self, code: str, severity: str, message: str) -> None:
-        """Add a note in words of its own."""
+    def say(self, code: str, severity: str, message: str, *, place: str = "") -> None:
+        """Add a note in words of its own, about a place in the source or the run as a whole."""
         note = self._notes.setdefault(
-            code, {"code": code, "severity": severity, "message": message, "count": 0}
+            (code, place), {"code": code, "severity": severity, "message": message, "count": 0}
         )
         note["count"] += 1
+
+    @property
+    def errors(self) -> int:
+        """How many notes are of what the program could not do."""
+        return sum(note["severity"] == "error" for note in self._notes.values())
 
     def as_json(self) -> list[dict[str, Any]]:
         """The notes, as ``capture.json`` holds them."""

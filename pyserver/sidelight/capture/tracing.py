@@ -11,7 +11,7 @@ import threading
 from types import FrameType
 from typing import Any, Callable
 
-from .frames import running_frames
+from .frames import forget_our_frames_in, running_frames
 from .interrupts import Interrupts
 from .landmarks import Landmark, Watched
 from .line_spans import LineSpans
@@ -124,6 +124,8 @@ class SettraceTracer:
                     self._spans.line(record, frame)
                 elif event == "return":
                     self._spans.leave(record)
+                elif event == "exception":
+                    forget_our_frames_in(argument[2])
         except RecursionError:
             return self._in_user_code
         except KeyboardInterrupt:

@@ -7,8 +7,10 @@ import sys
 import sysconfig
 from typing import TYPE_CHECKING
 
+from .frames import current_frame
+
 if TYPE_CHECKING:
-    from types import CodeType
+    from types import CodeType, FrameType, TracebackType
 
 _INSTALLED = {"site-packages", "dist-packages"}
 _COMPILER_CACHE = "torchinductor_"  # and the user's name: what torch.compile writes and then runs
@@ -48,6 +50,29 @@ class UserCode:
         if path is None:
             path = self._paths[filename] = self._absolute(filename)
         return path
+
+    def running_line(self) -> str:
+        """Tell the innermost line of the user's that runs on this thread, as ``file:line``."""
+        frame: FrameType | None = current_frame(1)
+        while frame is not None and not self(frame.f_code):
+            frame = frame.f_back
+        return self._place(frame.f_code, frame.f_lineno) if frame else "The program"
+
+    def raising_line(self, traceback: TracebackType | None) -> str:
+        """Tell the innermost line of the user's in a traceback, as ``file:line``."""
+        place = "The program"
+        while traceback is not None:
+            code = traceback.tb_frame.f_code
+            if self(code):
+                place = self._place(code, traceback.tb_lineno)
+            traceback = traceback.tb_next
+        return place
+
+    def _place(self, code: CodeType, line: int) -> str:
+        path = self.path_of(code)
+        if path.startswith(self._working_directory + os.sep):
+            path = os.path.relpath(path, self._working_directory)
+        return f"{path}:{line}"
 
     def _absolute(self, filename: str) -> str:
         return os.path.normpath(os.path.join(self._working_directory, filename))

@@ -14,14 +14,17 @@ from sidelight.ingest.chrome_trace import ChromeTraces
 from sidelight.ingest.describe import describe, has_device_rows
 from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
+from sidelight.ingest.stand_in_rows import leave_out_stand_ins_rows
 from sidelight.ingest.steps import profiler_steps, steps_between_marks
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.inside import path_inside
-from sidelight.profile.manifest import SourceFile, StepsFrom
+from sidelight.profile.manifest import DeviceMemory, SourceFile, StepsFrom
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 
 CAPTURE_FILE: Final = "capture.json"
+
+_WITHOUT_VALUES: Final = "fake"
 
 _Number = Annotated[int, msgspec.Meta(ge=0, lt=10**9)]
 _Line = Annotated[int, msgspec.Meta(ge=1, lt=10**9)]
@@ -51,6 +54,7 @@ class Capture(msgspec.Struct, kw_only=True):
         step_before: Mark at which the last step left out before them starts.
         steps_from: What separates the steps.
         warmup: Steps left out as warm-up.
+        memory: What the program would hold on a device; None where that was not counted.
         quality: What capture noticed.
         versions: python, torch, ...
         environment: Variables worth knowing.
@@ -72,6 +76,7 @@ class Capture(msgspec.Struct, kw_only=True):
     step_before: _Number | None = None
     steps_from: StepsFrom = "run"
     warmup: _Number = 0
+    memory: DeviceMemory | None = None
     quality: list[QualityNote] = []
     versions: dict[str, str] = {}
     environment: dict[str, str] = {}
@@ -107,6 +112,8 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
         traces.add(file, _part_of(progress, done, share))
     assembled = assemble(traces, _source_lines(capture, path), str(path))
     _fill_manifest(assembled.profile, capture, path)
+    if capture.target == _WITHOUT_VALUES:
+        leave_out_stand_ins_rows(assembled.profile)
     describe(assembled, traces, captured=True)
     _check_device(assembled.profile, capture)
     _set_steps(assembled, capture)
@@ -207,6 +214,7 @@ def _fill_manifest(profile: Profile, capture: Capture, directory: Path) -> None:
     manifest.rank, manifest.world_size = capture.rank, capture.world_size
     manifest.steps_from = capture.steps_from
     manifest.warmup = capture.warmup
+    manifest.memory = capture.memory
     manifest.quality = list(capture.quality)
 
 

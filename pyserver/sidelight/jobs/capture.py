@@ -149,6 +149,8 @@ def _agents_request(request: RunRequest) -> dict[str, object]:
     return {
         "script": request.script,
         "target": request.target,
+        "chip": request.pricing.chip if request.pricing else None,
+        "lnc": request.pricing.lnc if request.pricing else None,
         "warmup": request.warmup,
         "steps": request.steps,
         "until": request.until,

@@ -1,0 +1,50 @@
+"""Which part of torch itself asks for a value: some of what it asks has an answer without one."""
+
+from __future__ import annotations
+
+import os
+from types import CodeType, FrameType
+
+import torch
+
+from ..frames import current_frame
+
+_OURS = os.path.dirname(__file__) + os.sep
+_TORCH = os.path.dirname(torch.__file__) + os.sep
+_LOADING = os.path.join(_TORCH, "utils", "data") + os.sep
+_GRAD_SCALER = os.path.join(_TORCH, "amp", "grad_scaler.py")
+
+_TRUTHS = {
+    os.path.join(_TORCH, "distributions"): True,  # Parameters and samples are within bounds.
+    os.path.join(_TORCH, "nn", "init.py"): False,  # No value drawn for a weight is out of bounds.
+    os.path.join(_TORCH, "nn", "utils", "clip_grad.py"): False,  # No gradient is infinite.
+}
+
+
+def loads_data() -> bool:
+    """Whether a DataLoader or sampler asks: it seeds itself and picks rows."""
+    return _caller().co_filename.startswith(_LOADING)
+
+
+def looks_for_overflow() -> bool:
+    """Whether GradScaler asks if a gradient overflowed, before it lets the optimizer step."""
+    caller = _caller()
+    return caller.co_filename == _GRAD_SCALER and caller.co_name != "get_scale"
+
+
+def expected_truth() -> bool | None:
+    """What a check of torch's own finds where all is well; None where it is no such check."""
+    filename = _caller().co_filename
+    if filename.startswith(_TORCH):
+        for place, truth in _TRUTHS.items():
+            if filename.startswith(place):
+                return truth
+    return None
+
+
+def _caller() -> CodeType:
+    """The innermost code that runs and is not ours."""
+    frame: FrameType | None = current_frame(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_OURS):
+        frame = frame.f_back
+    return (frame or current_frame(1)).f_code

@@ -1,0 +1,131 @@
+"""How much memory the program would hold: its tensors' storages, which have sizes alone."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast
+
+import torch
+from torch._subclasses.fake_tensor import FakeTensor
+
+from . import private
+
+
+class Storage(NamedTuple):
+    """A storage that lives.
+
+    Attributes:
+        size_bytes: Its size.
+        device: Where it would be.
+        number: Its place in the order of making.
+        end: Tells of its end.
+    """
+
+    size_bytes: int
+    device: torch.device
+    number: int
+    end: weakref.ref[Any]
+
+
+class Peak(NamedTuple):
+    """When a device held most.
+
+    Attributes:
+        total_bytes: How much that was.
+        number: Of the storage whose making brought it about.
+    """
+
+    total_bytes: int
+    number: int
+
+
+class Memory:
+    """Counts the bytes of living storages by device.
+
+    A view shares a storage, so that it adds nothing, and neither does what works in place.
+
+    Attributes:
+        peaks: When each device held most.
+    """
+
+    def __init__(self) -> None:
+        self.peaks: dict[torch.device, Peak] = {}
+        self._storages: dict[int, Storage] = {}
+        self._live_bytes: defaultdict[torch.device, int] = defaultdict(int)
+        self._made = 0
+        # A storage ends wherever a tensor does: on any thread, and in the middle of this here.
+        self._lock = threading.RLock()
+
+    def made(self, result: Any) -> None:
+        """An operator gave this: a tensor, several, or something else."""
+        if isinstance(result, FakeTensor):
+            self._see(result)
+        elif isinstance(result, (tuple, list)):
+            for part in cast("Sequence[Any]", result):
+                if isinstance(part, FakeTensor):
+                    self._see(part)
+
+    def forget_building(self) -> None:
+        """The first step begins: what the host held until then was for putting models together."""
+        for device in self.peaks:
+            if device.type == "cpu":
+                self.peaks[device] = Peak(self._live_bytes[device], self._made)
+
+    def forget(self) -> None:
+        """In a forked child, where another thread of the parent's may have held the lock."""
+        self._lock = threading.RLock()
+        self._storages = {}
+
+    def live_bytes(self, device: torch.device) -> int:
+        """What a device holds now."""
+        return self._live_bytes[device]
+
+    def peak_bytes(self, device: torch.device) -> int:
+        """The most that a device has held so far."""
+        peak = self.peaks.get(device)
+        return 0 if peak is None else peak.total_bytes
+
+    def storage_of(self, tensor: torch.Tensor) -> tuple[int, Storage] | None:
+        """The identity of a tensor's storage and what is known of it; None for a real tensor."""
+        key = _key(tensor)
+        storage = None if key is None else self._storages.get(key)
+        return None if key is None or storage is None else (key, storage)
+
+    def compute_device(self) -> torch.device:
+        """Where the program computes: the accelerator that held most, or the host without one."""
+        accelerators = [device for device in self.peaks if device.type != "cpu"]
+        if not accelerators:
+            return torch.device("cpu")
+        return max(accelerators, key=lambda device: self.peaks[device].total_bytes)
+
+    def _see(self, tensor: FakeTensor) -> None:
+        key = _key(tensor)
+        if key is None or key in self._storages or tensor.fake_device.type == "meta":
+            return
+        storage, device = tensor.untyped_storage(), tensor.fake_device
+        with self._lock:
+            self._made += 1
+            size_bytes = storage.nbytes()
+            end = weakref.KeyedRef(storage, self._ended, key)
+            self._storages[key] = Storage(size_bytes, device, self._made, end)
+            self._live_bytes[device] += size_bytes
+            peak = self.peaks.get(device)
+            if peak is None or self._live_bytes[device] > peak.total_bytes:
+                self.peaks[device] = Peak(self._live_bytes[device], self._made)
+
+    def _ended(self, end: weakref.KeyedRef[int, Any]) -> None:
+        with self._lock:
+            storage = self._storages.pop(end.key, None)
+            if storage is not None:
+                self._live_bytes[storage.device] -= storage.size_bytes
+
+
+def _key(tensor: torch.Tensor) -> int | None:
+    """The identity of a tensor's storage; None where it has none of its own (sparse tensors)."""
+    try:
+        return private.storage_key(tensor)
+    except (NotImplementedError, RuntimeError):
+        return None

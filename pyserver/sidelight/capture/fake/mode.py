@@ -1,0 +1,152 @@
+"""The mode itself: torch's FakeTensorMode, asked a little more.
+
+It is below autograd and autocast, so that every operator still goes through them and is recorded
+with its shapes. Between the recording and this lies only the choice of what an operator gives.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from typing import Any, Callable
+
+import torch
+from torch._subclasses import fake_tensor
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+
+from . import private
+
+KNOWN_ELEMENTS = 1024
+"""Up to how many elements the values of whole numbers on the host are known: those that a script
+writes down, counts up or draws to pick rows by. Working them out costs next to nothing."""
+
+STAND_IN = "sidelight::stand_in"
+"""Name of the row in which an operator is answered: what is called in it is none of the program's.
+Newer versions of torch have one of their own around it, but not where autograd keeps a tensor."""
+
+_META = torch.device("meta")
+
+_Operator = Callable[..., Any]
+
+_Rule = Callable[[_Operator, "tuple[Any, ...]", "dict[str, Any]"], Any]
+
+
+class _Thread(threading.local):
+    """The mode's state on one thread."""
+
+    def __init__(self) -> None:
+        self.enter_stack: list[Any] = []
+        self.in_kernel_invocation = False
+        self.busy = False
+
+
+def _of_thread(name: str) -> Any:
+    """A part of the mode's state that torch keeps as if there were one thread."""
+
+    def get(mode: ValuelessMode) -> Any:
+        return getattr(mode.threads, name)
+
+    def set_(mode: ValuelessMode, value: Any) -> None:
+        setattr(mode.threads, name, value)
+
+    return property(get, set_)
+
+
+class ValuelessMode(FakeTensorMode):
+    """Operators give tensors without values.
+
+    Args:
+        made: Told of what operators give.
+        failed: Told of an operator that failed, and how; returns what to raise.
+
+    Attributes:
+        rules: Operators that are not torch's to answer, and who answers them, or gives back
+            ``NotImplemented``.
+        threads: The mode's state on the current thread.
+    """
+
+    enter_stack: Any = _of_thread("enter_stack")
+    in_kernel_invocation: Any = _of_thread("in_kernel_invocation")
+
+    def __init__(
+        self, made: Callable[[Any], None], failed: Callable[[Any, Exception], Exception]
+    ) -> None:
+        self.threads = _Thread()
+        super().__init__(allow_non_fake_inputs=True)
+        self._made = made
+        self._failed = failed
+        self.rules: dict[_Operator, _Rule] = {}
+        # torch logs every failed shape with a traceback of its own; the script gets the error.
+        logging.getLogger(fake_tensor.__name__).setLevel(logging.CRITICAL)
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """Nothing is compiled here, and torch's guard against that takes a few frames a call."""
+        return False
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ValuelessMode:
+        """A copy of a tensor is of the same mode."""
+        return self
+
+    @property
+    def avoid_device_init(self) -> bool:
+        """Nothing is ever made on a device, whatever devices there are."""
+        return True
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """Answer one operator. What raises in here, raises from the line that called it."""
+        threads = self.threads
+        # Nine calls in ten are this one: autograd asks it of every tensor it meets.
+        if func is private.device_of:
+            return _META if threads.in_kernel_invocation else args[0].fake_device
+        keywords: dict[str, Any] = kwargs or {}
+        if threads.busy:
+            return self.dispatch(func, types, args, keywords)
+        threads.busy = True
+        # Before Python 3.12 a trace function is called for each of torch's many functions in here.
+        trace_function = sys.gettrace()
+        if trace_function is not None:
+            sys.settrace(None)
+        row = private.row(STAND_IN)
+        row.__enter__()
+        try:
+            rule = self.rules.get(func)
+            result = NotImplemented if rule is None else rule(func, args, keywords)
+            if result is NotImplemented:
+                result = self.dispatch(func, types, args, keywords)
+        except Exception as error:
+            raise self._failed(func, error).with_traceback(None) from None
+        finally:
+            threads.busy = False
+            private.close(row)
+            if trace_function is not None:
+                sys.settrace(trace_function)
+        self._made(result)
+        return result
+
+    def may_turn_const(self, t: torch.Tensor) -> bool:
+        """Whether the values of a real tensor that a known one was worked out to are kept."""
+        if super().may_turn_const(t):
+            return True
+        return (
+            type(t) is torch.Tensor
+            and is_whole(t.dtype)
+            and t.numel() <= KNOWN_ELEMENTS
+            and t.device.type == "cpu"
+            and t.layout is torch.strided
+        )
+
+    def with_values(self, real: torch.Tensor) -> FakeTensor:
+        """A tensor of the mode whose values are known."""
+        return self.fake_tensor_converter.from_real_tensor(self, real, make_constant=True)
+
+    def forget_values(self, tensor: FakeTensor) -> None:
+        """Let go of what is known of a tensor's values, and of those that share them."""
+        if tensor.constant is not None:
+            self.fake_tensor_converter.invalidate_constant_aliases(tensor.constant)
+
+
+def is_whole(dtype: torch.dtype) -> bool:
+    """Whether a type is of whole numbers or truth values."""
+    return not (dtype.is_floating_point or dtype.is_complex)

@@ -1,0 +1,88 @@
+"""Runs a script without values: puts all the parts in place, and takes leave at the end."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from ...hardware.chips import DEFAULT_CHIP, chip
+from ...hardware.cores import logical_core
+from ..notes import Notes
+from ..user_code import UserCode
+from . import compiling, loading, many_tensors, neuron_device, threads
+from .checkpoints import Checkpoints
+from .conversion import Conversion
+from .failures import Failures
+from .holdings import Holdings
+from .known_numbers import KnownNumbers
+from .memory import Memory
+from .mode import ValuelessMode
+from .uncaught import Uncaught
+from .values import Values
+
+
+class FakeSession:
+    """Everything that target ``fake`` is made of.
+
+    Args:
+        request: ``chip`` and ``lnc`` of the core that is to be predicted for, where it says.
+        notes: What there is to say.
+        user_code: Which lines are the script's.
+
+    Attributes:
+        holdings: Is told of the boundaries of steps.
+
+    Raises:
+        ImportError, AttributeError, TypeError: This torch keeps something elsewhere.
+    """
+
+    def __init__(self, request: dict[str, Any], notes: Notes, user_code: UserCode) -> None:
+        self._notes = notes
+        failures = Failures(notes, user_code.running_line)
+        self._memory = memory = Memory()
+        self.holdings = Holdings(memory)
+        self._mode = ValuelessMode(memory.made, failures.of_operator)
+        self._uncaught = Uncaught(notes, user_code.raising_line)
+        self._thread: int | None = None
+        self._assumption_told = False
+        Values(self._mode, failures)
+        KnownNumbers(self._mode)
+        Conversion(self._mode)
+        Checkpoints(notes, user_code.running_line)
+        compiling.install()
+        loading.install(self._mode)
+        many_tensors.install()
+        threads.install(self._mode, lambda: self._thread is None)
+        core = logical_core(request.get("chip") or DEFAULT_CHIP, request.get("lnc"))
+        neuron_device.install(memory, chip(core.chip).title, core.hbm_bytes)
+
+    def begin(self) -> None:
+        """Make every tensor from now on without values."""
+        self._uncaught.install()
+        self._mode.__enter__()
+        self._thread = threading.get_ident()
+
+    def end(self) -> None:
+        """Make tensors as usual again, if this is the thread that began."""
+        if self._thread == threading.get_ident():
+            self._mode.__exit__(None, None, None)
+            self._uncaught.remove()
+        self._thread = None
+
+    def forked(self) -> None:
+        """In a forked child, which makes tensors as usual and is not measured."""
+        self._memory.forget()
+        self.end()
+
+    def as_json(self) -> dict[str, Any]:
+        """What ``capture.json`` holds of the session; the notes hold what it assumes."""
+        device = self._memory.compute_device().type
+        if device != neuron_device.DEVICE and not self._assumption_told:
+            self._assumption_told = True
+            self._notes.say(
+                "device_assumed",
+                "info",
+                f"The program never uses the device `neuron`: it is priced as if the device that "
+                f"it computes on ({device}) were the chip.",
+            )
+        return {"memory": self.holdings.as_json()}

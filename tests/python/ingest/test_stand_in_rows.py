@@ -1,0 +1,93 @@
+"""Which rows of a recording without values are the program's."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sidelight import ingest
+from sidelight.profile.tables import Category
+from traces.chrome import Event, operator, row, write_capture
+
+ANSWER = "PythonDispatchMode"
+ANSWERS = (ANSWER, "sidelight::stand_in")
+OTHERS = ("aten::mm", "aten::linear", "sidelight:0", "MmBackward0")
+
+
+class Row:
+    """A row and those within it."""
+
+    def __init__(self, name: str, start: int, end: int) -> None:
+        self.name = name
+        self.start = start
+        self.end = end
+        self.inside: list[Row] = []
+
+    def kept(self) -> list[Row]:
+        """The row and what of it is the program's, by the plain rule."""
+        if self.name in ANSWERS:
+            return []
+        return [self, *(row for child in self.inside for row in child.kept())]
+
+    def all(self) -> list[Row]:
+        return [self, *(row for child in self.inside for row in child.all())]
+
+
+def grow(generator: random.Random, start: int, end: int, depth: int) -> list[Row]:
+    """Rows side by side between two times, with others within them."""
+    rows: list[Row] = []
+    while end - start > 3 and generator.random() < 0.9:
+        last = generator.randint(start + 2, end)
+        name = generator.choice([*ANSWERS, *OTHERS])
+        made = Row(name, start, last)
+        if depth:
+            made.inside = grow(generator, start + 1, last - 1, depth - 1)
+        rows.append(made)
+        start = last + generator.randint(0, 2)
+    return rows
+
+
+def read(tmp_path: Path, events: list[Event], target: str = "fake") -> list[tuple[str, int, int]]:
+    fields: dict[str, Any] = {
+        "target": target,
+        "files": [{"path": "/w/train.py"}],
+        "frames": [[0, 1, "<module>"]],
+        "labels": [[0, 1]],
+    }
+    write_capture(tmp_path, {"trace-0.json": events}, **fields)
+    profile = ingest.read(tmp_path)
+    table = profile.events
+    rows: list[tuple[str, int, int]] = []
+    for index in range(len(table)):
+        is_line = table["category"][index] == Category.LINE
+        name = "sidelight:0" if is_line else profile.strings[int(table["name"][index])]
+        tid = int(profile.tracks[int(table["track"][index])].tid)
+        rows.append((name, int(table["start_ns"][index]) // 1000, tid))
+    return sorted(rows)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_programs_own_rows_stay(seed: int, tmp_path: Path) -> None:
+    generator = random.Random(seed)
+    forest = [(tid, tree) for tid in (1, 2, 3) for tree in grow(generator, 1, 4000, 6)]
+    rows = [(tid, made) for tid, tree in forest for made in tree.all()]
+    generator.shuffle(rows)
+    events = [operator(made.name, made.start, made.end - made.start, tid=t) for t, made in rows]
+    # Something that stays, so that there is a row at all, and the zero of time is known.
+    events.append(operator("aten::mm", 0, 1))
+    expected = [(made.name, made.start, tid) for tid, tree in forest for made in tree.kept()]
+    assert read(tmp_path, events) == sorted([*expected, ("aten::mm", 0, 1)])
+
+
+def test_other_targets_keep_all(tmp_path: Path) -> None:
+    events = [operator("aten::mm", 0, 9), operator(ANSWER, 1, 5), operator("aten::empty", 2, 2)]
+    assert len(read(tmp_path, events, target="cpu")) == 3
+
+
+def test_a_row_of_the_programs_that_only_has_the_name_stays(tmp_path: Path) -> None:
+    """``record_function("PythonDispatchMode")`` is no answer of torch's."""
+    events = [row("user_annotation", ANSWER, 0, 9), operator("aten::mm", 1, 5)]
+    assert read(tmp_path, events) == [(ANSWER, 0, 1), ("aten::mm", 1, 1)]
