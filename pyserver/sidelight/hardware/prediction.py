@@ -1,10 +1,8 @@
 """The time predictor: a kernel's demands, on a core, in nanoseconds. A pure function.
 
 The engines of a core work side by side on tiles of the data, so a kernel takes as long as the
-slowest of them, and what it costs to start and end it. The Tensor Engine is reckoned in cycles of
-its systolic array (how the sizes fill tiles matters), the others in elements a lane and cycle, and
-DMA in bytes at HBM's bandwidth. Whatever has elements is spread over all lanes: a long row is
-reduced in parts. The plain roofline (:mod:`.roofline`) stands beside the result.
+slowest of them (:mod:`.engine_times`), and what it costs to start and end it. The plain roofline
+(:mod:`.roofline`) stands beside the result.
 """
 
 from __future__ import annotations
@@ -15,21 +13,18 @@ from typing import Final
 
 from .calls import Argument, OperatorCall
 from .cores import LogicalCore, logical_core
-from .dtypes import element_size, is_half_width, matmul_dtype
+from .dtypes import matmul_dtype
+from .engine_times import efficiency_key as efficiency_key
+from .engine_times import engine_times_ns
 from .operators.registry import backward_rule_for, rule_for, unknown_work
 from .parameters import Parameters
 from .roofline import Bound
 from .tensors import Tensor
-from .tile_cycles import matmul_cycles, matmul_traffic_bytes
-from .work import Engine, Matmul, Work
+from .work import Engine, Work
 
 AUTO_CASTS: Final = ("all", "matmult", "none")
 """What of fp32 runs as bf16: everything, matrix products, or nothing. The values are those of
 neuronx-cc's option of the same name."""
-
-_SHARED_PSUM: Final = frozenset(("trn1", "inf2"))
-"""Chips whose Vector and Scalar Engines cannot read PSUM at the same time (AWS NKI documentation,
-Trainium/Inferentia2 architecture guide, "Data Movement")."""
 
 DEFAULT_AUTO_CAST: Final = "matmult"
 """neuronx-cc's own default: "By default, the Neuron Compiler will automatically cast FP32 matrix
@@ -138,7 +133,7 @@ def predict(work: Work, setup: Setup, *, fixed_ns: int, is_known: bool = True) -
         fixed_ns: What starting and ending it takes.
         is_known: Whether the work is that of a known operator.
     """
-    engines_ns = _engine_times(work, setup)
+    engines_ns = engine_times_ns(work, setup.core, setup.parameters)
     engine = max(engines_ns, key=lambda each: engines_ns[each])
     slowest_ns = engines_ns[engine]
     if slowest_ns == 0:
@@ -161,105 +156,6 @@ def predict(work: Work, setup: Setup, *, fixed_ns: int, is_known: bool = True) -
         engines_ns=engines_ns,
         is_known=is_known,
     )
-
-
-def efficiency_key(engine: Engine, work: Work) -> str:
-    """What the efficiency of an engine at some work is listed under."""
-    dtype = work.matmul_dtype if engine is Engine.TENSOR else work.dtype
-    return f"{engine.value} {dtype}"
-
-
-def _engine_times(work: Work, setup: Setup) -> dict[Engine, float]:
-    """Nanoseconds that each engine is busy, all physical cores of the logical one together."""
-    core = setup.core
-    vector_s, scalar_s = _lane_engines_s(work, core)
-    seconds = {
-        Engine.TENSOR: sum(_tensor_cycles(each, setup) for each in work.matmuls) / core.tensor_hz,
-        Engine.VECTOR: vector_s,
-        Engine.SCALAR: scalar_s,
-        Engine.GPSIMD: work.gpsimd_elements / _lane_rate(core, core.gpsimd_hz),
-        Engine.DMA: _dma_s(work, setup),
-        Engine.COLLECTIVE: work.link_bytes / core.neuronlink_bytes_per_s,
-    }
-    efficiency = setup.parameters.efficiency
-    return {
-        engine: 1e9 * value / efficiency.get(efficiency_key(engine, work), 1.0)
-        for engine, value in seconds.items()
-    }
-
-
-def _lane_rate(core: LogicalCore, hz: float) -> float:
-    """Elements a second: one a lane and cycle."""
-    return hz * core.lanes * core.physical_cores
-
-
-def _lane_engines_s(work: Work, core: LogicalCore) -> tuple[float, float]:
-    """Seconds that the Vector and the Scalar Engine are busy.
-
-    Products leave PSUM through these two, whichever has time for it.
-    """
-    vector_rate = _lane_rate(core, core.vector_hz)
-    scalar_rate = _lane_rate(core, core.scalar_hz)
-    half_width = is_half_width(work.dtype)
-    vector_speedup = core.vector_half_width_speedup if half_width else 1
-    scalar_speedup = core.scalar_half_width_speedup if half_width else 1
-    vector_s = (work.vector_elements / vector_speedup + work.reduced_elements) / vector_rate
-    scalar_s = work.scalar_elements / (scalar_rate * scalar_speedup)
-    evicted = sum(each.batch * each.m * each.n for each in work.matmuls if not each.stays_in_psum)
-    if core.chip in _SHARED_PSUM:
-        return vector_s, scalar_s + evicted / scalar_rate
-    at_once = evicted + vector_s * vector_rate + scalar_s * scalar_rate
-    together_s = at_once / (vector_rate + scalar_rate)
-    if together_s >= max(vector_s, scalar_s):
-        return together_s, together_s
-    if vector_s > scalar_s:
-        return vector_s, scalar_s + evicted / scalar_rate
-    return vector_s + evicted / vector_rate, scalar_s
-
-
-def _tensor_cycles(matmul: Matmul, setup: Setup) -> float:
-    return matmul_cycles(
-        matmul, setup.core, setup.parameters, speedup=_dtype_speedup(matmul.dtype, setup)
-    )
-
-
-def _dtype_speedup(dtype: str, setup: Setup) -> float:
-    """Rate of a dtype relative to bf16: a quarter for fp32, double for fp8 on newer chips."""
-    name = matmul_dtype(dtype)
-    if name == "fp32":
-        return 1 / setup.parameters.fp32_passes
-    peaks = setup.core.tensor_flops_per_s
-    return round(peaks.get(name, peaks["bf16"]) / peaks["bf16"]) or 1
-
-
-def _dma_s(work: Work, setup: Setup) -> float:
-    """Seconds of moving the data: HBM's time for the bytes, or the DMA engines' for the pieces."""
-    core, parameters = setup.core, setup.parameters
-    hbm_s = _traffic_bytes(work, setup) / core.hbm_bytes_per_s
-    if work.transposes:
-        hbm_s /= parameters.dma_transpose_efficiency
-    if not work.descriptors:
-        return hbm_s
-    pieces_s = 1e-9 * work.descriptors * parameters.dma_descriptor_ns / core.dma_engines
-    return max(hbm_s, pieces_s + work.hbm_bytes / core.dma_bytes_per_s)
-
-
-def _traffic_bytes(work: Work, setup: Setup) -> int:
-    """What really moves: what outgrows SBUF is read again."""
-    again = sum(
-        matmul_traffic_bytes(matmul, setup.core) - _operand_bytes(matmul)
-        for matmul in work.matmuls
-        # Within a fused kernel products feed one another from SBUF.
-        if len(work.matmuls) == 1
-    )
-    if work.reread_bytes > setup.core.sbuf_bytes:
-        again += work.reread_bytes
-    return work.hbm_bytes + again
-
-
-def _operand_bytes(matmul: Matmul) -> int:
-    size = element_size(matmul.dtype)
-    return matmul.batch * (matmul.m * matmul.k + matmul.k * matmul.n) * size
 
 
 def _roof_ns(work: Work, core: LogicalCore) -> float:
