@@ -67,7 +67,7 @@ class Failures:
         if isinstance(error, (UnsupportedFakeTensorException, UnsupportedOperatorException)):
             place = self._place()
             message = (
-                f"{place} calls {operator}, whose result the fake target cannot describe "
+                f"{place} calls {operator.name()}, whose result the fake target cannot describe "
                 "without computing it; profile it with --target cpu"
             )
             self._notes.say("fake_shape_unknown", "error", f"{message}.", place=place)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
 
 import torch
 
@@ -31,19 +31,21 @@ class Holdings:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._modules: dict[int, weakref.ref[torch.nn.Module]] = {}
-        self._optimizers: dict[int, weakref.ref[torch.optim.Optimizer]] = {}
+        self._modules: WeakValueDictionary[int, torch.nn.Module] = WeakValueDictionary()
+        self._optimizers: WeakValueDictionary[int, torch.optim.Optimizer] = WeakValueDictionary()
+        self._has_begun = False
         self._parts = _Parts()
         self._peak: Peak | None = None
 
     def boundary(self, subject: Any) -> None:
         """A module is called that no other encloses, or an optimizer has stepped."""
-        if not self._modules and not self._optimizers:
+        if not self._has_begun:
+            self._has_begun = True
             self._memory.forget_building()
         if isinstance(subject, torch.nn.Module):
-            self._modules[id(subject)] = weakref.ref(subject)
+            self._modules[id(subject)] = subject
         elif isinstance(subject, torch.optim.Optimizer):
-            self._optimizers[id(subject)] = weakref.ref(subject)
+            self._optimizers[id(subject)] = subject
         self._look()
 
     def as_json(self) -> dict[str, int]:
@@ -93,22 +95,15 @@ class Holdings:
         )
 
     def _parameters(self) -> Iterator[torch.Tensor]:
-        for module in _alive(self._modules):
+        for module in list(self._modules.values()):
             yield from module.parameters()
-        for optimizer in _alive(self._optimizers):
+        for optimizer in list(self._optimizers.values()):
             for group in optimizer.param_groups:
                 yield from group["params"]
 
     def _optimizer_state(self) -> Iterator[torch.Tensor]:
-        for optimizer in _alive(self._optimizers):
+        for optimizer in list(self._optimizers.values()):
             for state in optimizer.state.values():
                 for value in state.values():
                     if isinstance(value, torch.Tensor):
                         yield value
-
-
-def _alive(references: dict[int, weakref.ref[Any]]) -> Iterator[Any]:
-    for reference in references.values():
-        subject = reference()
-        if subject is not None:
-            yield subject

@@ -17,15 +17,6 @@ _backends: Any = import_module("torch.utils.backend_registration")
 row: Any = _torch._C._profiler._RecordFunctionFast
 """Makes a row of the profiler's, of a given name, to be entered and exited."""
 
-
-def close(opened: Any) -> None:
-    """Exit a row, or drop it where the recording has begun or ended in between."""
-    try:
-        opened.__exit__(None, None, None)
-    except RuntimeError:
-        return  # torch wants no half of a row
-
-
 device_of: Any = _torch.ops.prim.device.default
 """The operator that torch asks a tensor's device by."""
 
@@ -69,3 +60,11 @@ def storage_key(tensor: Any) -> int:
         NotImplementedError, RuntimeError: It has none of its own (sparse tensors).
     """
     return tensor.untyped_storage()._cdata
+
+
+def close(opened: Any) -> None:
+    """Exit a row, or drop it where the recording has begun or ended in between."""
+    try:
+        opened.__exit__(None, None, None)
+    except RuntimeError:
+        return  # torch wants no half of a row
