@@ -97,7 +97,8 @@ class Demands:
 
     def _work_out_backward(self, forward: OperatorCall) -> Step | None:
         try:
-            return _step(forward, backward_work_of(forward, self._setup))
+            call = OperatorCall(f"{forward.name}_backward", forward.arguments)
+            return _step(call, backward_work_of(forward, self._setup))
         except _STUMBLES:
             return None
 

@@ -43,6 +43,8 @@ def explain_lines(profile: Profile) -> Mapping[tuple[str, int], list[KernelDetai
             source_lines.innermost(events["stack"][found.rows]),
         ]
     )
+    # Of several that share a kernel each keeps its own name.
+    names = np.where(prices["parts"] > 1, -1, prices["operator"])
     totals = groups.sum(found.predicted_ns).tolist()
     counts = groups.sum(np.ones(len(found.rows), np.int64)).tolist()
     keys: list[tuple[int, ...]] = list(zip(*(key.tolist() for key in groups.keys), strict=True))
@@ -54,7 +56,7 @@ def explain_lines(profile: Profile) -> Mapping[tuple[str, int], list[KernelDetai
         shapes = input_shapes(strings[signature]) if signature >= 0 else []
         kernels[places[number]].append(
             KernelDetail(
-                name=strings[name],
+                name=strings[int(names[price])] if names[price] >= 0 else strings[name],
                 shapes=shapes,
                 backward=bool(backward),
                 rule=strings[int(prices["rule"][price])],

@@ -16,11 +16,13 @@ class Price:
     """What a kernel costs.
 
     Attributes:
+        operator: The operator's name; of several that share it, the first's.
         prediction: Its time on the device.
         launch_ns: What submitting it takes the host.
         parts: How many operators share it.
     """
 
+    operator: str
     prediction: Prediction
     launch_ns: int
     parts: int
@@ -95,7 +97,8 @@ class _Pricer:
                 fixed_ns=eager_fixed_ns(setup),
                 is_known=kernel.is_known,
             )
-            price = Price(prediction, setup.parameters.eager_launch_ns, 1)
+            name = kernel.step.call.name
+            price = Price(name, prediction, setup.parameters.eager_launch_ns, 1)
             self._alone[id(kernel.step)] = price
         return price
 
@@ -124,7 +127,7 @@ class _Pricer:
             if prediction.duration_ns:
                 weights = [self.alone(kernel).prediction.duration_ns for kernel in parts]
                 launch_ns = parameters.graph_launch_ns if is_first else 0
-                price = Price(prediction, launch_ns, len(parts))
+                price = Price(parts[0].step.call.name, prediction, launch_ns, len(parts))
                 groups.append(_Group(indices, price, shares(prediction.duration_ns, weights)))
         return groups
 

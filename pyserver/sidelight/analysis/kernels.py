@@ -133,6 +133,7 @@ class _Finder:
         self._made_node = set(self._forward_of.values())
         self._rows = self._rows_in_order()
         self._works_below = self._rows_with_work_below()
+        self._same_within = self._rows_with_themselves_within()
         self._covered_by = [_NONE] * len(events)
         self._region = [_NONE] * len(events)
         self._kernels: dict[int, Kernel] = {}
@@ -174,6 +175,16 @@ class _Finder:
                 has_work[parent] = 1
         return has_work
 
+    def _rows_with_themselves_within(self) -> dict[int, int]:
+        """The operators that directly call one of their own name, with that call."""
+        found: dict[int, int] = {}
+        for row in self._rows:
+            parent = self._parent[row]
+            calls = parent >= 0 and self._is_operator[row] and self._is_operator[parent]
+            if calls and self._name[row] == self._name[parent]:
+                found[parent] = row
+        return found
+
     def _visit(self, row: int) -> None:
         parent = self._parent[row]
         if parent >= 0:
@@ -208,11 +219,21 @@ class _Finder:
         demand = self._demand(row)
         if works_below and not demand.is_known:
             return  # what it calls may say more
+        if self._casts_first(row, demand):
+            return
         self._covered_by[row] = row
         if demand.step is None:
             self._without_sizes.append(row)
         else:
             self._add(row, demand.step, is_known=demand.is_known)
+
+    def _casts_first(self, row: int, demand: Demand) -> bool:
+        """Whether an operator under autocast casts what it was given and calls itself with that.
+
+        It is the inner call that runs, and the casts are kernels too.
+        """
+        inner = self._same_within.get(row)
+        return inner is not None and _dtypes(demand) != _dtypes(self._demand(inner))
 
     def _add(self, row: int, step: Step, *, is_known: bool) -> None:
         region, is_backward = self._region[row], bool(self._backward[row])
@@ -264,6 +285,12 @@ class _Finder:
         self._fused_nodes.add(node)
         self._add(node, step, is_known=True)
         return node
+
+
+def _dtypes(demand: Demand) -> list[str]:
+    """The dtypes of the tensors it was given; the program's own numbers have no say."""
+    tensors = demand.step.call.tensors if demand.step else []
+    return [tensor.dtype for tensor in tensors if tensor.shape]
 
 
 def _kind(name: str) -> _Kind:

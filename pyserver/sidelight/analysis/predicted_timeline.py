@@ -18,6 +18,7 @@ import numpy as np
 from sidelight.analysis.attribution import attribute
 from sidelight.analysis.kernels import KernelWalk
 from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.places import NODE_PREFIX
 from sidelight.analysis.predictions import is_priced
 from sidelight.analysis.pricing_notes import HOST_TIME_PREDICTED, PRICING_CODES
 from sidelight.profile import units
@@ -86,6 +87,7 @@ def lay_out_predictions(profile: Profile, walk: KernelWalk) -> None:
     told = list(profile.manifest.quality)
     attribute(profile)
     profile.manifest.quality = told
+    _count_under_own_names(profile)
     if not events["predicted_ns"][kernels].any():
         _count_no_operators(profile)
 
@@ -206,18 +208,21 @@ def _moved_host_rows(events: Table, layout: Layout) -> Table:
 
 def _device_rows(profile: Profile, kernels: IntColumn, layout: Layout) -> Table:
     """One row of the device for each kernel, or each operator's part of one, in order of start."""
-    events = profile.events
+    events, prices = profile.events, profile.prices
     count = len(kernels)
+    price = events["price"][kernels]
+    is_alone = prices["parts"][price] == 1
     columns = {
         "track": np.full(count, len(profile.tracks)),
         "category": np.full(count, Category.DEVICE),
-        "name": events["name"][kernels],
+        # A kernel of a backward pass that was recorded in pieces has a name of its own.
+        "name": np.where(is_alone, prices["operator"][price], events["name"][kernels]),
         "start_ns": layout.device_start_ns,
         "duration_ns": events["predicted_ns"][kernels],
         "forward_thread": np.zeros(count),
         "external_id": kernels + 1,
         "entry": np.zeros(count),
-        "price": events["price"][kernels],
+        "price": price,
         "predicted_ns": events["predicted_ns"][kernels],
         "launch_ns": events["launch_ns"][kernels],
     }
@@ -249,6 +254,16 @@ def _describe(profile: Profile, layout: Layout) -> None:
             "left out.",
         )
     )
+
+
+def _count_under_own_names(profile: Profile) -> None:
+    """Let kernels of autograd nodes count under their own names: a node's is no operator's."""
+    events = profile.events
+    is_node = np.array([name.startswith(NODE_PREFIX) for name in profile.strings], np.bool_)
+    of_node = is_node[events["name"][events["operator"]]]
+    of_node &= events["category"] == Category.DEVICE
+    operator = np.where(of_node, np.arange(len(events)), events["operator"])
+    profile.events = events.with_columns({"operator": operator.astype(np.int32)})
 
 
 def _count_no_operators(profile: Profile) -> None:

@@ -43,6 +43,7 @@ class PriceTable:
         """The values of a row, in the order of the columns."""
         prediction = price.prediction
         return (
+            self._string_id(price.operator),
             self._string_id(prediction.rule),
             self._string_id(prediction.engine.value),
             self._string_id(prediction.bound.value),

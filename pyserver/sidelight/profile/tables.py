@@ -109,6 +109,7 @@ LAUNCH_COLUMNS: Final[Schema] = {
 """Backward passes, by the line that started them. Parents come first."""
 
 PRICE_COLUMNS: Final[Schema] = {
+    "operator": np.int32,  # string id: its name; of several that share a kernel, the first's
     "rule": np.int32,  # string id: how the operator was understood
     "engine": np.int32,  # string id: what takes longest
     "bound": np.int32,  # string id: compute, memory or overhead

@@ -147,7 +147,7 @@ def _kernels_in(
     ):
         return
     passes = registry.is_free_alone(row.name)
-    if is_operator and registry.rule_for(row.name) and not passes:
+    if is_operator and registry.rule_for(row.name) and not passes and not _casts_first(row):
         yield row
         return
     if is_operator and not passes and not any(map(_may_compute, row.children)):
@@ -156,6 +156,17 @@ def _kernels_in(
         return
     for child in row.children:
         yield from _kernels_in(child, firsts, others, optimizers)
+
+
+def _casts_first(row: Row) -> bool:
+    """Under autocast an operator calls itself with what it was given in another dtype."""
+    inner = [child for child in row.children if child.name == row.name]
+    return bool(inner) and _tensor_types(inner[-1]) != _tensor_types(row)
+
+
+def _tensor_types(row: Row) -> list[str]:
+    pairs = zip(row.dims, row.types, strict=True)
+    return [kind for dims, kind in pairs if dims and kind not in ("Scalar", "ScalarList", "")]
 
 
 def _user_lines(row: Row) -> Iterator[Row]:
