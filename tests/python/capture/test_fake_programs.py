@@ -65,6 +65,26 @@ def test_a_program_that_says_neuron(tmp_path: Path) -> None:
     assert line["backward_ns"] > line["forward_ns"] > 0
 
 
+def test_a_program_that_synchronizes_waits_for_the_device(tmp_path: Path) -> None:
+    spans: dict[bool, int] = {}
+    for waits in (False, True):
+        program = tmp_path / f"waits_{waits}.py"
+        program.write_text(
+            "import torch\n"
+            "matrix = torch.empty(4096, 4096, device='neuron', dtype=torch.bfloat16)\n"
+            "for _ in range(4):\n"
+            "    matrix @ matrix\n" + "    torch.neuron.synchronize()\n" * waits
+        )
+        done = fake_run(tmp_path / "store", program)
+        spans[waits] = done.document["span_ns"]
+        (product_ns,) = {line["self_ns"] // 4 for line in done.document["lines"]}
+    # A product takes longer than its launch: unless the host waits, launches hide behind products.
+    launch_ns = 104_000
+    assert product_ns > launch_ns
+    assert spans[False] == 4 * product_ns
+    assert spans[True] == pytest.approx(4 * product_ns + 3 * launch_ns, rel=1e-3)
+
+
 def test_the_device_that_is_there(tmp_path: Path) -> None:
     done = fake_run(tmp_path, "devices.py")
     (note,) = done.notes("device_assumed")

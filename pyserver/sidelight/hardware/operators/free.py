@@ -52,6 +52,9 @@ WAITS: Final = _names(
 )
 """The host waits until the device has finished: it wants a value, or a size that is in values."""
 
+SYNCHRONIZE: Final = "sidelight::synchronize"
+"""The row that a recording has where the program itself waits for the device."""
+
 PASSED_THROUGH: Final = _names(
     """
     __getitem__ allclose alpha_dropout conj contiguous cpu cuda cudnn_is_acceptable data

@@ -122,7 +122,7 @@ def is_free_alone(name: str) -> bool:
 
 def waits_for_device(name: str) -> bool:
     """Whether the host waits for the device in an operator."""
-    return _is_in(name, free.WAITS)
+    return name == free.SYNCHRONIZE or _is_in(name, free.WAITS)
 
 
 def is_operator(name: str) -> bool:
