@@ -15,10 +15,14 @@ import pytest
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 
+from sidelight.profile import units
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 RMSNORM = EXAMPLES / "rmsnorm.py"
 TRANSFORMER = EXAMPLES / "transformer_train.py"
 DECODER = EXAMPLES / "llm_decode.py"
+README = " ".join((EXAMPLES.parent / "README.md").read_text(encoding="utf-8").split())
+RMSNORM_CLASS = RMSNORM.read_text(encoding="utf-8").splitlines().index("class RMSNorm(nn.Module):")
 SMALL = ["--tokens", "64", "--width", "64"]
 TINY = ["--dim", "16", "--layers", "2"]
 
@@ -215,3 +219,37 @@ def test_the_decoders_profile(tmp_path: Path) -> None:
     assert (prefill["count"], decode["count"]) == (1, module.NEW_TOKENS - 1)
     assert prefill["total_ns"] > 0
     assert decode["total_ns"] > 0
+
+
+def predicted(cwd: Path, *program: str | Path) -> dict[str, Any]:
+    """The document of a profile in which nothing was computed."""
+    command = [sys.executable, "-m", "sidelight", "profile", "--json", "--target", "fake"]
+    document: dict[str, Any] = json.loads(
+        run(*command, "--python", sys.executable, *program, cwd=cwd)
+    )
+    return document
+
+
+def a_step(report: dict[str, Any], sum_ns: int) -> str:
+    return units.duration(sum_ns / report["steps"], predicted=True)
+
+
+def test_the_readme_tells_the_numbers_of_the_classic_exercise(tmp_path: Path) -> None:
+    told: list[str] = []
+    for variant in ("naive", "fused", "compiled"):
+        report = predicted(
+            tmp_path, RMSNORM, "--variant", variant, "--tokens", "8192", "--width", "4096"
+        )
+        norm = [line for line in report["lines"] if line["line"] < RMSNORM_CLASS]
+        told.append(a_step(report, sum(line["self_ns"] for line in norm)))
+    written_out, fused, compiled = told
+    sentence = f"{written_out} a step written out, {fused} fused and {compiled} compiled"
+    assert sentence in README
+
+
+@pytest.mark.parametrize("example", [TRANSFORMER, DECODER], ids=lambda path: path.stem)
+def test_the_readme_tells_what_a_step_takes(tmp_path: Path, example: Path) -> None:
+    report = predicted(tmp_path, example)
+    busy = units.share(report["device_busy_ns"], report["recorded_ns"])
+    sentence = f"takes {a_step(report, report['recorded_ns'])}, of which the device is busy {busy}"
+    assert sentence in README

@@ -169,7 +169,8 @@ def test_nesting_attribution_and_steps_stay_as_they_were(made: tuple[Profile, Ke
     assert (after["category"][device] == Category.DEVICE).all()
     assert (after["duration_ns"][device] == before["predicted_ns"][kernels]).all()
     # A node of the backward pass has no operator's name: its kernel counts under its own.
-    own = [profile.strings[name].startswith(NODE_PREFIX) for name in before["name"][kernels]]
+    called: list[int] = before["name"][kernels].tolist()
+    own = np.array([profile.strings[name].startswith(NODE_PREFIX) for name in called], np.bool_)
     rows = np.where(own, hosts + np.arange(len(kernels)), kernels)
     assert (after["operator"][device] == rows).all()
     for name in ("stack", "backward", "launch", "step"):
