@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sidelight.analysis.annotations import KernelDetail
+from sidelight.analysis.line_roofline import LineRoofline
 from sidelight.profile import units
 from sidelight.profile.manifest import Pricing
 
@@ -59,3 +60,19 @@ _ENGINES = frozenset({"Tensor", "Vector", "Scalar", "GpSimd"})
 
 def _predicted(time_ns: float) -> str:
     return units.duration(time_ns, predicted=True)
+
+
+def roofline_text(roofline: LineRoofline, steps: int) -> str:
+    """Where a line lies under the roofline, by its means a step."""
+    steps = max(steps, 1)
+    moved = f"{units.size(round(roofline.hbm_bytes / steps))} a step"
+    if not roofline.flops or roofline.intensity is None:
+        return f"{moved} · {roofline.bound}-bound"
+    attainable = units.flops(round(roofline.attainable_flops_per_s or 0))
+    achieved = units.flops(round(roofline.achieved_flops_per_s))
+    return (
+        f"{units.flops(round(roofline.flops / steps))} and {moved} · "
+        f"{units.ratio(roofline.intensity)} FLOP/byte (ridge point "
+        f"{units.ratio(roofline.ridge_point)}, {roofline.dtype}) · ≈{achieved}/s of {attainable}/s "
+        f"attainable · {roofline.bound}-bound"
+    )

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from sidelight.analysis.annotations import KernelDetail
-from sidelight.analysis.kernel_text import kernel_time, kernel_work, launch_text, pricing_text
+from sidelight.analysis.kernel_text import (
+    kernel_time,
+    kernel_work,
+    launch_text,
+    pricing_text,
+    roofline_text,
+)
+from sidelight.analysis.line_roofline import line_roofline
 from sidelight.cli.paragraphs import print_facts, print_paragraph
 from sidelight.cli.printable import printable
 from sidelight.profile import units
@@ -41,8 +48,11 @@ def render_explanation(
         print_paragraph(console, "What the line asks of the device is not in the recording.")
     elif not kernels:
         print_paragraph(console, "The line has no operator that runs on the device.")
-    elif launch := launch_text(kernels):
-        print_paragraph(console, launch)
+    else:
+        if roofline := line_roofline(kernels, pricing):
+            print_paragraph(console, printable(roofline_text(roofline, steps)))
+        if launch := launch_text(kernels):
+            print_paragraph(console, launch)
     for kernel in kernels:
         time = units.duration(kernel.total_ns / max(steps, 1), predicted=True)
         count = units.mean_count(kernel.count, steps)

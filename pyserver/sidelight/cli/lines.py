@@ -80,6 +80,7 @@ def run(options: argparse.Namespace, output: Output) -> int:
 
 def _explain(opened: OpenedProfile, wanted: _Line, file: str | None, output: Output) -> int:
     from sidelight.analysis.explain import explain_lines
+    from sidelight.analysis.line_roofline import line_roofline
     from sidelight.cli.text import display_path
 
     report, pricing = opened.report, opened.report.pricing
@@ -92,7 +93,12 @@ def _explain(opened: OpenedProfile, wanted: _Line, file: str | None, output: Out
     stats = _line_stats(opened, wanted, wanted.file or file)
     kernels = explain_lines(opened.profile).get((stats.file, stats.line), [])
     if output.json:
-        place = {"file": stats.file, "line": stats.line, "kernels": kernels}
+        place = {
+            "file": stats.file,
+            "line": stats.line,
+            "roofline": line_roofline(kernels, pricing),
+            "kernels": kernels,
+        }
         document: dict[str, object] = msgspec.to_builtins(report)
         output.document({**document, "explanation": place})
         return 0
