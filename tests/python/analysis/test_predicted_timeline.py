@@ -49,6 +49,10 @@ class Program:
     waits_at_last: bool
 
 
+TEXTS = ("operator", "rule", "engine", "bound", "dtype")
+"""The columns of prices that are string ids."""
+
+
 @st.composite
 def programs(draw: st.DrawFn) -> Program:
     instants = sorted(draw(st.sets(st.integers(-50, 200), min_size=1, max_size=25)))
@@ -138,7 +142,9 @@ def priced_profiles(draw: st.DrawFn) -> tuple[Profile, KernelWalk]:
     profile.events = profile.events.with_columns(
         {"price": price_of, "predicted_ns": predicted_ns, "launch_ns": launch_ns}
     )
-    profile.prices = Table.of(PRICE_COLUMNS, {name: [1] for name in PRICE_COLUMNS})
+    profile.prices = Table.of(
+        PRICE_COLUMNS, {name: [0 if name in TEXTS else 1] for name in PRICE_COLUMNS}
+    )
     manifest.pricing = Pricing(
         chip="trn2",
         lnc=2,
@@ -261,9 +267,8 @@ def names(profile: Profile) -> list[str]:
 
 def described(profile: Profile) -> list[list[Any]]:
     """The prices, with texts in place of string ids."""
-    texts = ("operator", "rule", "engine", "bound", "dtype")
     return [
-        [profile.strings[value] if name in texts else value for value in values.tolist()]
+        [profile.strings[value] if name in TEXTS else value for value in values.tolist()]
         for name in profile.prices
         for values in (profile.prices[name],)
     ]
