@@ -17,6 +17,7 @@ import pytest
 
 from cli.recorded import TRAIN_PATH, training_profile
 from sidelight.analysis.timeline import TimelineIndex
+from sidelight.jobs.child import Child
 from sidelight.jobs.timeline_queries import TimelineQueries
 from sidelight.jobs.worker import CancelledError, WorkerError
 from sidelight.profile.errors import StoreError, UnreadableInputError
@@ -84,19 +85,17 @@ def test_a_process_that_was_killed_is_started_again(queries: TimelineQueries) ->
 def test_one_that_dies_again_is_an_error_and_not_the_end(
     queries: TimelineQueries, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answer = TimelineQueries._answer  # pyright: ignore[reportPrivateUsage]
+    living_child = TimelineQueries._living_child  # pyright: ignore[reportPrivateUsage]
     killed: list[int] = []
 
-    def killed_while_asked(
-        self: TimelineQueries, question: str, args: tuple[object, ...]
-    ) -> object:
-        child = self._living_child()  # pyright: ignore[reportPrivateUsage]
+    def killed_as_it_is_asked(self: TimelineQueries) -> Child:
+        child = living_child(self)
         child.process.kill()
         killed.append(child.process.pid or 0)
-        return answer(self, question, args)
+        return child
 
     with monkeypatch.context() as patch:
-        patch.setattr(TimelineQueries, "_answer", killed_while_asked)
+        patch.setattr(TimelineQueries, "_living_child", killed_as_it_is_asked)
         with pytest.raises(WorkerError, match="was killed") as caught:
             queries.event(0)
     assert caught.value.code == "worker_killed"
