@@ -23,10 +23,7 @@ for (const [name, theme] of Object.entries(THEMES)) {
       fs.cpSync(path.join(ROOT, "examples/rmsnorm.py"), workspace.path("rmsnorm.py"));
       workspace.profile("rmsnorm.py");
       const editor = await open({ file: "rmsnorm.py" });
-      const picture = async (of: string): Promise<void> => {
-        const file = path.join(ROOT, `docs/screenshots/${of}-${name}.png`);
-        await editor.page.screenshot({ path: file, animations: "disabled", caret: "hide" });
-      };
+      const picture = (of: string) => take(editor, `${of}-${name}`);
 
       await editor.openSideBar("Sidelight");
       await expect(editor.treeRow("rmsnorm")).toBeVisible();
@@ -38,7 +35,23 @@ for (const [name, theme] of Object.entries(THEMES)) {
       await showTimeline(editor);
       await picture("timeline");
     });
+
+    test("the source with predicted times", async ({ workspace, open }) => {
+      fs.cpSync(path.join(ROOT, "examples/rmsnorm.py"), workspace.path("rmsnorm.py"));
+      workspace.profile("rmsnorm.py", "rmsnorm", ["--target", "fake"]);
+      const editor = await open({ file: "rmsnorm.py" });
+      await editor.openSideBar("Sidelight");
+      await expect.poll(() => editor.hint(WARM)).toMatch(/^≈/);
+      await expect.poll(() => editor.isDecorated(WARM)).toBe(true);
+      await editor.hover(WARM, "inverse_rms");
+      await take(editor, `predicted-${name}`);
+    });
   });
+}
+
+async function take(editor: Editor, picture: string): Promise<void> {
+  const file = path.join(ROOT, `docs/screenshots/${picture}.png`);
+  await editor.page.screenshot({ path: file, animations: "disabled", caret: "hide" });
 }
 
 /** A step of the timeline with an event selected in it, and that event's source above. */

@@ -85,8 +85,13 @@ export class Workspace {
   }
 
   /** Profiles a script of the folder with the command line, into the folder's store. */
-  profile(script: string, name = path.parse(script).name): LinesDocument {
-    return this.sidelight("profile", "--python", PYTHON, "--name", name, "--json", script);
+  profile(
+    script: string,
+    name = path.parse(script).name,
+    options: readonly string[] = [],
+  ): LinesDocument {
+    const how = ["--python", PYTHON, "--name", name, "--json", ...options];
+    return this.sidelight("profile", ...how, script);
   }
 
   /** What the command line says of the lines of a stored profile. */
