@@ -142,8 +142,8 @@ def _memory(profile: Profile, core: LogicalCore) -> QualityNote | None:
     return QualityNote(
         "memory_exceeds_capacity",
         "warning",
-        f"It does not fit: the program holds {_gib(memory.peak_bytes)} at its peak, and "
-        f"one logical core ({core.label}) has {_gib(core.hbm_bytes)} of HBM. "
+        f"It does not fit: the program holds ≈{units.size(memory.peak_bytes)} at its peak, and "
+        f"one logical core ({core.label}) has {units.size(core.hbm_bytes)} of HBM. "
         "Use a smaller batch or model, fewer bits, or more cores.",
     )
 
@@ -152,7 +152,3 @@ def _listed(names: Counter[str]) -> str:
     listed = ", ".join(name for name, _ in names.most_common(_MOST_NAMES))
     more = len(names) - _MOST_NAMES
     return f"{listed} and {more} more" if more > 0 else listed
-
-
-def _gib(size_bytes: int) -> str:
-    return f"{size_bytes / 2**30:.1f} GiB"
