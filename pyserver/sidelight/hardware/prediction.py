@@ -18,7 +18,7 @@ from .engine_times import efficiency_key as efficiency_key
 from .engine_times import engine_times_ns
 from .operators.registry import backward_rule_for, rule_for, unknown_work
 from .parameters import Parameters
-from .roofline import Bound
+from .roofline import Bound, roofline_ns
 from .tensors import Tensor
 from .work import Engine, Work
 
@@ -162,12 +162,8 @@ def _roof_ns(work: Work, core: LogicalCore) -> float:
     """The plain roofline: the Tensor Engine's peak for products, HBM's bandwidth, NeuronLink's."""
     # Of the products, those that only transpose are no useful FLOPs.
     flops = min(work.flops, sum(matmul.flops for matmul in work.matmuls))
-    compute_s = flops / core.tensor_flops_per_s[work.matmul_dtype]
-    return 1e9 * max(
-        compute_s,
-        work.hbm_bytes / core.hbm_bytes_per_s,
-        work.link_bytes / core.neuronlink_bytes_per_s,
-    )
+    link_ns = 1e9 * work.link_bytes / core.neuronlink_bytes_per_s
+    return max(roofline_ns(core, work.matmul_dtype, flops, work.hbm_bytes), link_ns)
 
 
 def cast_call(call: OperatorCall, setup: Setup) -> OperatorCall:
