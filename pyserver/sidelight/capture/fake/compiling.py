@@ -13,6 +13,7 @@ from typing import Any, Callable
 
 import torch
 
+from ..device.rows import close, row
 from . import private
 
 REGION = "sidelight::compiled_region"
@@ -66,14 +67,14 @@ def _in_region(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*arguments: Any, **keywords: Any) -> Any:
         if _thread.in_region:
             return function(*arguments, **keywords)
-        region = private.row(REGION)
+        region = row(REGION)
         region.__enter__()
         _thread.in_region = True
         try:
             return function(*arguments, **keywords)
         finally:
             _thread.in_region = False
-            private.close(region)
+            close(region)
 
     setattr(call, "_torchdynamo_orig_callable", function)  # noqa: B010
     return call

@@ -15,15 +15,12 @@ import torch
 from torch._subclasses import fake_tensor
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 
+from ..device.rows import STAND_IN, close, row
 from . import private
 
 KNOWN_ELEMENTS = 1024
 """Up to how many elements the values of whole numbers on the host are known: those that a script
 writes down, counts up or draws to pick rows by. Working them out costs next to nothing."""
-
-STAND_IN = "sidelight::stand_in"
-"""Name of the row in which an operator is answered: what is called in it is none of the program's.
-Newer versions of torch have one of their own around it, but not where autograd keeps a tensor."""
 
 _META = torch.device("meta")
 
@@ -108,8 +105,8 @@ class ValuelessMode(FakeTensorMode):
         trace_function = sys.gettrace()
         if trace_function is not None:
             sys.settrace(None)
-        row = private.row(STAND_IN)
-        row.__enter__()
+        answering = row(STAND_IN)
+        answering.__enter__()
         try:
             rule = self.rules.get(func)
             result = NotImplemented if rule is None else rule(func, args, keywords)
@@ -119,7 +116,7 @@ class ValuelessMode(FakeTensorMode):
             raise self._failed(func, error).with_traceback(None) from None
         finally:
             threads.busy = False
-            private.close(row)
+            close(answering)
             if trace_function is not None:
                 sys.settrace(trace_function)
         self._made(result)
@@ -145,6 +142,12 @@ class ValuelessMode(FakeTensorMode):
         """Let go of what is known of a tensor's values, and of those that share them."""
         if tensor.constant is not None:
             self.fake_tensor_converter.invalidate_constant_aliases(tensor.constant)
+
+
+def device_of(tensor: torch.Tensor) -> torch.device | None:
+    """Where a tensor of the mode would be; None for one that is nowhere, or that is real."""
+    device: torch.device | None = getattr(tensor, "fake_device", None)
+    return None if device == _META else device
 
 
 def is_whole(dtype: torch.dtype) -> bool:

@@ -7,16 +7,17 @@ from typing import Any
 
 from ...hardware.chips import DEFAULT_CHIP, chip
 from ...hardware.cores import logical_core
+from ..device import module as neuron
+from ..device.holdings import Holdings
+from ..device.memory import Memory
 from ..notes import Notes
 from ..user_code import UserCode
-from . import compiling, loading, many_tensors, neuron_device, threads
+from . import compiling, loading, many_tensors, threads
 from .checkpoints import Checkpoints
 from .conversion import Conversion
 from .failures import Failures
-from .holdings import Holdings
 from .known_numbers import KnownNumbers
-from .memory import Memory
-from .mode import ValuelessMode
+from .mode import ValuelessMode, device_of
 from .uncaught import Uncaught
 from .values import Values
 
@@ -39,7 +40,7 @@ class FakeSession:
     def __init__(self, request: dict[str, Any], notes: Notes, user_code: UserCode) -> None:
         self._notes = notes
         failures = Failures(notes, user_code.running_line)
-        self._memory = memory = Memory()
+        self._memory = memory = Memory(device_of)
         self.holdings = Holdings(memory)
         self._mode = ValuelessMode(memory.made, failures.of_operator)
         self._uncaught = Uncaught(notes, user_code.raising_line)
@@ -54,7 +55,7 @@ class FakeSession:
         many_tensors.install()
         threads.install(self._mode, lambda: self._thread is None)
         core = logical_core(request.get("chip") or DEFAULT_CHIP, request.get("lnc"))
-        neuron_device.install(memory, chip(core.chip).title, core.hbm_bytes)
+        neuron.install(memory, chip(core.chip).title, core.hbm_bytes)
 
     def begin(self) -> None:
         """Make every tensor from now on without values."""
@@ -77,7 +78,7 @@ class FakeSession:
     def as_json(self) -> dict[str, Any]:
         """What ``capture.json`` holds of the session; the notes hold what it assumes."""
         device = self._memory.compute_device().type
-        if device != neuron_device.DEVICE and not self._assumption_told:
+        if device != neuron.DEVICE and not self._assumption_told:
             self._assumption_told = True
             self._notes.say(
                 "device_assumed",

@@ -1,4 +1,4 @@
-"""How much memory the program would hold: its tensors' storages, which have sizes alone."""
+"""How much memory the program would hold: its tensors' storages, by their sizes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import threading
 import weakref
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, Callable, NamedTuple, cast
 
 import torch
-from torch._subclasses.fake_tensor import FakeTensor
 
 from . import private
 
@@ -47,11 +46,15 @@ class Memory:
 
     A view shares a storage, so that it adds nothing, and neither does what works in place.
 
+    Args:
+        device_of: Where a tensor counts as being; None where it is none whose memory counts.
+
     Attributes:
         peaks: When each device held most.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, device_of: Callable[[Any], torch.device | None]) -> None:
+        self._device_of = device_of
         self.peaks: dict[torch.device, Peak] = {}
         self._storages: dict[int, Storage] = {}
         self._live_bytes: defaultdict[torch.device, int] = defaultdict(int)
@@ -61,12 +64,30 @@ class Memory:
 
     def made(self, result: Any) -> None:
         """An operator gave this: a tensor, several, or something else."""
-        if isinstance(result, FakeTensor):
+        if isinstance(result, torch.Tensor):
             self._see(result)
         elif isinstance(result, (tuple, list)):
             for part in cast("Sequence[Any]", result):
-                if isinstance(part, FakeTensor):
+                if isinstance(part, torch.Tensor):
                     self._see(part)
+
+    def storage_made(self, storage: Any, device: torch.device) -> None:
+        """A device got a storage that it did not have before."""
+        with self._lock:
+            self._made += 1
+            key, size_bytes = storage._cdata, storage.nbytes()
+            end = weakref.KeyedRef(storage, self._ended, key)
+            self._storages[key] = Storage(size_bytes, device, self._made, end)
+            self._add(device, size_bytes)
+
+    def storage_resized(self, storage: Any) -> None:
+        """A storage that the device has is of another size now."""
+        with self._lock:
+            known = self._storages.get(storage._cdata)
+            if known is not None:
+                size_bytes = storage.nbytes()
+                self._storages[storage._cdata] = known._replace(size_bytes=size_bytes)
+                self._add(known.device, size_bytes - known.size_bytes)
 
     def forget_building(self) -> None:
         """The first step begins: what the host held until then was for putting models together."""
@@ -101,20 +122,19 @@ class Memory:
             return torch.device("cpu")
         return max(accelerators, key=lambda device: self.peaks[device].total_bytes)
 
-    def _see(self, tensor: FakeTensor) -> None:
-        key = _key(tensor)
-        if key is None or key in self._storages or tensor.fake_device.type == "meta":
+    def _see(self, tensor: torch.Tensor) -> None:
+        device = self._device_of(tensor)
+        if device is None:
             return
-        storage, device = tensor.untyped_storage(), tensor.fake_device
-        with self._lock:
-            self._made += 1
-            size_bytes = storage.nbytes()
-            end = weakref.KeyedRef(storage, self._ended, key)
-            self._storages[key] = Storage(size_bytes, device, self._made, end)
-            self._live_bytes[device] += size_bytes
-            peak = self.peaks.get(device)
-            if peak is None or self._live_bytes[device] > peak.total_bytes:
-                self.peaks[device] = Peak(self._live_bytes[device], self._made)
+        key = _key(tensor)
+        if key is not None and key not in self._storages:
+            self.storage_made(tensor.untyped_storage(), device)
+
+    def _add(self, device: torch.device, size_bytes: int) -> None:
+        self._live_bytes[device] += size_bytes
+        peak = self.peaks.get(device)
+        if peak is None or self._live_bytes[device] > peak.total_bytes:
+            self.peaks[device] = Peak(self._live_bytes[device], self._made)
 
     def _ended(self, end: weakref.KeyedRef[int, Any]) -> None:
         with self._lock:

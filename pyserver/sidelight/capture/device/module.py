@@ -13,13 +13,11 @@ from typing import Any
 
 import torch
 
-from . import neuron_autocast, private
+from . import autocast, private
 from .memory import Memory
+from .rows import SYNCHRONIZE, mark
 
 DEVICE = "neuron"
-
-SYNCHRONIZE = "sidelight::synchronize"
-"""Name of the row of a call that waits for the device."""
 
 _PACKAGE = "torch_neuronx"
 _UNNAMED = "privateuseone"
@@ -46,7 +44,7 @@ def install(memory: Memory, name: str, capacity_bytes: int) -> None:
         return
     module = NeuronModule(memory, name, capacity_bytes)
     private.register_device(DEVICE, backend_module=module)
-    neuron_autocast.install(DEVICE)
+    autocast.install(DEVICE)
     for figure in _FIGURES_OF_MEMORY:
         setattr(torch.accelerator, figure, getattr(module, figure))
     torch.accelerator.synchronize = module.synchronize
@@ -107,9 +105,7 @@ class NeuronModule(ModuleType):
 
     def synchronize(self, device: Any = None) -> None:
         """Leave a row where the program waits for the device."""
-        row = private.row(SYNCHRONIZE)
-        row.__enter__()
-        row.__exit__(None, None, None)
+        mark(SYNCHRONIZE)
 
     def is_bf16_supported(self) -> bool:
         """Every chip does."""

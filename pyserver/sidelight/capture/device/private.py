@@ -1,0 +1,39 @@
+"""What torch keeps to itself and a stand-in for the device stands on, in one place.
+
+A torch that keeps some of it elsewhere fails here, before the script runs; what a version may lack
+is None.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import torch
+
+_torch: Any = torch
+_backends: Any = import_module("torch.utils.backend_registration")
+
+register_device: Any = getattr(_backends, "_setup_privateuseone_for_python_backend", None)
+"""Gives a device that is written in Python its name and module."""
+
+registered_device: Any = _torch._C._get_privateuse1_backend_name
+"""The name of the device that was registered, or a general one."""
+
+without_autocast: Any = _torch._C._ExcludeDispatchKeyGuard
+"""Within it, the autocast of the given keys takes no part."""
+
+AUTOCAST_KEY = "AutocastPrivateUse1"
+"""The registered device's autocast, as operators are registered for it."""
+
+autocast_keys: Any = _torch._C.DispatchKeySet(_torch._C.DispatchKey.AutocastPrivateUse1)
+"""The same, to go without it."""
+
+
+def storage_key(tensor: Any) -> int:
+    """The identity of a tensor's storage.
+
+    Raises:
+        NotImplementedError, RuntimeError: It has none of its own (sparse tensors).
+    """
+    return tensor.untyped_storage()._cdata
