@@ -16,6 +16,7 @@ from sidelight.analysis.nesting import (
     IntColumn,
     Mask,
     nest,
+    operator_rows,
     time_without_nested,
     user_code_rows,
 )
@@ -39,7 +40,7 @@ def attribute(profile: Profile) -> Profile:
     events = profile.events
     category = events["category"]
     is_device = (category == Category.DEVICE) | (category == Category.DEVICE_COARSE)
-    is_operator = category == Category.OPERATOR
+    is_operator = operator_rows(events)
     user_code = user_code_rows(events)
     encloses = is_operator | user_code
     parent = _parents(events, np.flatnonzero(~is_device), encloses)

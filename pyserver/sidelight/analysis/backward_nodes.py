@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sidelight.analysis.nesting import IntColumn, Mask
+from sidelight.analysis.nesting import IntColumn, Mask, operator_rows
 from sidelight.analysis.places import NODE_PREFIX
 from sidelight.profile.model import Profile
-from sidelight.profile.tables import Category
 
 
 def forward_rows_of_nodes(profile: Profile) -> dict[int, int]:
@@ -21,7 +20,7 @@ def forward_rows_of_nodes(profile: Profile) -> dict[int, int]:
     """
     events = profile.events
     sequence_nr, forward_thread = events["sequence_nr"], events["forward_thread"]
-    is_operator = events["category"] == Category.OPERATOR
+    is_operator = operator_rows(events)
     is_node = _rows_of_nodes(profile, is_operator)
     numbered = is_operator & (sequence_nr >= 0)
     forwards: IntColumn = np.flatnonzero(numbered & (forward_thread == 0) & ~is_node)

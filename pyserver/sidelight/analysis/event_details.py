@@ -24,6 +24,7 @@ _CATEGORY_NAMES = {
     Category.DEVICE_COARSE: "device driver",
     Category.OTHER: "other",
     Category.DEVICE_RUNTIME: "device runtime",
+    Category.HOST_OPERATOR: "operator on the host",
 }
 
 

@@ -118,6 +118,7 @@ class _Finder:
     def __init__(self, profile: Profile, setup: Setup) -> None:
         self._events = events = profile.events
         self._is_operator: list[bool] = (events["category"] == Category.OPERATOR).tolist()
+        self._is_on_host: list[bool] = (events["category"] == Category.HOST_OPERATOR).tolist()
         self._name: list[int] = events["name"].tolist()
         self._parent: list[int] = events["parent"].tolist()
         self._signature: list[int] = events["signature"].tolist()
@@ -195,9 +196,14 @@ class _Finder:
         forward = self._forward_of.get(row)
         if forward is not None:
             self._enter_node(row, forward)
-        if not self._is_operator[row]:
+        if self._is_operator[row]:
+            self._enter_operator(row)
+        elif not self._is_on_host[row]:
             self._enter_user_code(row)
-            return
+        if row in self._made_node:
+            self._nodes_made_in[self._covered_by[row]] += 1
+
+    def _enter_operator(self, row: int) -> None:
         kind = self._kinds[self._name[row]]
         is_host_work = self._in_optimizer[row] and self._is_host_work(row, kind)
         if self._waits[self._name[row]] and not is_host_work:
@@ -209,8 +215,6 @@ class _Finder:
                 self._covered_by[row] = row
             elif kind in (_Kind.RULED, _Kind.OPEN):
                 self._price(row, kind)
-        if row in self._made_node:
-            self._nodes_made_in[self._covered_by[row]] += 1
 
     def _price(self, row: int, kind: _Kind) -> None:
         works_below = self._works_below[row]

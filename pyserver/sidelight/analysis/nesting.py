@@ -18,12 +18,17 @@ def user_code_rows(events: Table) -> Mask:
     return is_line if is_line.any() else (category == Category.FUNCTION) & (events["frame"] >= 0)
 
 
+def operator_rows(events: Table) -> Mask:
+    """Which rows are operators, wherever they are computed."""
+    return np.isin(events["category"], (Category.OPERATOR, Category.HOST_OPERATOR))
+
+
 def enclosing_rows(events: Table) -> Mask:
     """Which rows others may be nested in: operators and user code.
 
     Annotations and calls of the runtime enclose nothing.
     """
-    return user_code_rows(events) | (events["category"] == Category.OPERATOR)
+    return user_code_rows(events) | operator_rows(events)
 
 
 def nest(track: IntColumn, start_ns: IntColumn, end_ns: IntColumn, encloses: Mask) -> IntColumn:

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sidelight.analysis.nesting import IntColumn, Mask
+from sidelight.analysis.nesting import IntColumn, Mask, operator_rows
 from sidelight.profile.model import Profile
-from sidelight.profile.tables import Category
 
 NODE_PREFIX = "autograd::engine::evaluate_function: "
 """How torch names the row in which the autograd engine evaluates one node."""
@@ -150,7 +149,7 @@ class HostWalk:
         The frame is -1 for all rows but user code.
         """
         events = self._events
-        is_operator = events["category"] == Category.OPERATOR
+        is_operator = operator_rows(events)
         is_node = names_node[events["name"]] & is_operator
         sequence_nr, forward_thread = self._numbers_of_nodes(is_node)
         rows = np.flatnonzero(is_operator | self._user_code)

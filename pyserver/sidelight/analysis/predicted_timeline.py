@@ -1,11 +1,13 @@
 """The timeline of a program that ran on no device: as the chip would have run it.
 
-A recording on fake tensors has true operators, lines and order, and no times that mean anything.
-So the host's clock is set anew: each kernel's submission takes it the launch time, a wait takes it
-until the device is done, and nothing else takes time (Python's own is not known). The device runs
-the kernels in order, each once it was submitted and the one before it is done. The host is never
-more than a step ahead of it, and where no step comes before the first it waits for it in the end:
-so the steps of a program that waits for nothing take what the device takes for them.
+A recording in which something stood in for the device has true operators, lines and order; how
+long it took to answer the device's operators means nothing. So the host's clock is set anew: each
+kernel's submission takes it the launch time, and a wait takes it until the device is done. What
+else the host did takes what it took where the program's values were computed, and nothing where
+none were: then it did not all happen. The device runs the kernels in order, each once it was
+submitted and the one before it is done. The host is never more than a step ahead of it, and where
+no step comes before the first it waits for it in the end: so the steps of a program that waits for
+nothing take what the device takes for them.
 """
 
 from __future__ import annotations
@@ -22,12 +24,20 @@ from sidelight.analysis.places import NODE_PREFIX
 from sidelight.analysis.predictions import is_priced
 from sidelight.analysis.pricing_notes import HOST_TIME_PREDICTED, PRICING_CODES
 from sidelight.profile import units
-from sidelight.profile.manifest import Track
+from sidelight.profile.manifest import TARGETS_WITHOUT_VALUES, Track
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
-from sidelight.profile.tables import EVENT_COLUMNS, PREDICTION_COLUMNS, Category, Table
+from sidelight.profile.tables import (
+    CLOCK_COLUMNS,
+    EVENT_COLUMNS,
+    PREDICTION_COLUMNS,
+    Category,
+    Table,
+)
 
 _NO_PRICE = -1
+
+_NO_KERNELS: IntColumn = np.empty(0, np.int64)
 
 # What happens at an instant, in this order.
 _BOUNDARY, _LAUNCH, _WAIT = range(3)
@@ -68,8 +78,11 @@ def lay_out_predictions(profile: Profile, walk: KernelWalk) -> None:
     kernels = np.flatnonzero(events["price"] >= 0)
     kernels = kernels[np.argsort(events["start_ns"][kernels], kind="stable")]
     boundaries_ns = _boundaries(profile)
+    instants_ns = _instants(events, profile.steps, boundaries_ns)
+    computes = profile.manifest.target not in TARGETS_WITHOUT_VALUES
     layout = lay_out(
-        _instants(events, profile.steps, boundaries_ns),
+        instants_ns,
+        _time_of_the_host(events, instants_ns) if computes else np.ones_like(instants_ns),
         events["start_ns"][kernels],
         events["launch_ns"][kernels],
         events["predicted_ns"][kernels],
@@ -79,10 +92,11 @@ def lay_out_predictions(profile: Profile, walk: KernelWalk) -> None:
     )
     host, device = _moved_host_rows(events, layout), _device_rows(profile, kernels, layout)
     profile.events = Table({name: np.concatenate((host[name], device[name])) for name in device})
-    profile.steps = Table(
-        {name: layout.moved(profile.steps[name]) for name in ("start_ns", "end_ns")}
+    _move_steps(profile, layout)
+    profile.clock = Table.of(
+        CLOCK_COLUMNS, {"recorded_ns": layout.old_ns, "shown_ns": layout.new_ns}
     )
-    _describe(profile, layout)
+    _describe(profile)
     # What attribution finds was found and told when it was first done.
     told = list(profile.manifest.quality)
     attribute(profile)
@@ -93,15 +107,18 @@ def lay_out_predictions(profile: Profile, walk: KernelWalk) -> None:
 
 
 def without_predictions(profile: Profile) -> None:
-    """Take a profile's prices away, and the device rows that were laid out by them."""
+    """Take a profile's prices away, and the timeline that was laid out by them."""
     events = profile.events
     if not is_priced(events):
         return
     manifest = profile.manifest
     if manifest.time_kind == "predicted":
+        back = Layout(profile.clock["shown_ns"], profile.clock["recorded_ns"], _NO_KERNELS)
         kept = events["category"] != Category.DEVICE
         events = Table({name: events[name][kept] for name in events})
+        events = events.with_columns(_moved_times(events, back))
         profile.tracks = [track for track in profile.tracks if track.kind != "device"]
+        _move_steps(profile, back)
     profile.events = Table(
         {name: events[name] for name in events if name not in PREDICTION_COLUMNS}
     )
@@ -110,6 +127,7 @@ def without_predictions(profile: Profile) -> None:
 
 def lay_out(
     instants_ns: IntColumn,
+    elapsed_ns: IntColumn,
     kernel_starts_ns: IntColumn,
     launch_ns: IntColumn,
     duration_ns: IntColumn,
@@ -120,12 +138,13 @@ def lay_out(
 ) -> Layout:
     """Set the clock.
 
-    Between two instants the new clock moves by a nanosecond, so that what was nested stays so; a
-    launch and a wait move it on at the instant they begin, and a step's boundary is reached once
+    A launch and a wait move it on at the instant they begin, and a step's boundary is reached once
     the device has done all that was launched before the boundary before it.
 
     Args:
         instants_ns: Every instant at which anything begins or ends, ascending, each once.
+        elapsed_ns: What else passes from each of them to the next: at least a nanosecond, so that
+            what was nested stays so. The last has none that follows.
         kernel_starts_ns: Start of each kernel's operator, ascending.
         launch_ns: What each takes the host.
         duration_ns: What each takes the device.
@@ -142,24 +161,26 @@ def lay_out(
     launches: list[int] = launch_ns.tolist()
     durations: list[int] = duration_ns.tolist()
     added_ns = np.zeros(len(instants_ns) + 1, np.int64)
+    passed = np.concatenate((np.zeros(1, np.int64), np.cumsum(elapsed_ns[:-1])))
+    passed_ns: list[int] = passed.tolist()
     device_start_ns = np.zeros(len(durations), np.int64)
     moved_ns = device_done_ns = done_at_boundary_ns = 0
     for at, what, index in sorted(happenings):
         if what == _LAUNCH:
             added_ns[at + 1] += launches[index]
             moved_ns += launches[index]
-            start_ns = max(device_done_ns, at + moved_ns)
+            start_ns = max(device_done_ns, passed_ns[at] + moved_ns)
             device_start_ns[index] = start_ns
             device_done_ns = start_ns + durations[index]
             continue
         is_behind = what == _BOUNDARY and index != last_boundary
         until_ns = done_at_boundary_ns if is_behind else device_done_ns
-        waited_ns = max(until_ns - (at + moved_ns), 0)
+        waited_ns = max(until_ns - (passed_ns[at] + moved_ns), 0)
         added_ns[at if what == _BOUNDARY else at + 1] += waited_ns
         moved_ns += waited_ns
         if what == _BOUNDARY:
             done_at_boundary_ns = device_done_ns
-    new_ns = np.arange(len(instants_ns)) + np.cumsum(added_ns)[:-1]
+    new_ns = passed + np.cumsum(added_ns)[:-1]
     return Layout(instants_ns, new_ns, device_start_ns)
 
 
@@ -188,14 +209,23 @@ def _instants(events: Table, steps: Table, boundaries_ns: IntColumn) -> IntColum
     return np.unique(np.concatenate((start_ns, end_ns, steps["start_ns"], boundaries_ns)))
 
 
+def _time_of_the_host(events: Table, instants_ns: IntColumn) -> IntColumn:
+    """What passes from each instant to the next, a nanosecond while the device is stood in for."""
+    rows = np.flatnonzero(events["category"] == Category.OPERATOR)
+    start_ns = events["start_ns"][rows]
+    end_ns = start_ns + events["duration_ns"][rows]
+    changes = np.zeros(len(instants_ns), np.int64)
+    np.add.at(changes, np.searchsorted(instants_ns, start_ns), 1)
+    np.add.at(changes, np.searchsorted(instants_ns, end_ns), -1)
+    elapsed_ns = np.diff(instants_ns, append=instants_ns[-1:] + 1)
+    return np.where(np.cumsum(changes) > 0, 1, elapsed_ns)
+
+
 def _moved_host_rows(events: Table, layout: Layout) -> Table:
-    start_ns = layout.moved(events["start_ns"])
-    end_ns = layout.moved(events["start_ns"] + events["duration_ns"])
     nothing = np.full(len(events), _NO_PRICE)
     return events.with_columns(
         {
-            "start_ns": start_ns,
-            "duration_ns": end_ns - start_ns,
+            **_moved_times(events, layout),
             # Each operator gets a number that its kernels name as what launched them.
             "external_id": np.arange(1, len(events) + 1),
             "correlation_id": nothing,
@@ -204,6 +234,21 @@ def _moved_host_rows(events: Table, layout: Layout) -> Table:
             "launch_ns": np.zeros(len(events), np.int64),
         }
     )
+
+
+def _moved_times(events: Table, layout: Layout) -> dict[str, IntColumn]:
+    start_ns = layout.moved(events["start_ns"])
+    end_ns = layout.moved(events["start_ns"] + events["duration_ns"])
+    return {"start_ns": start_ns, "duration_ns": end_ns - start_ns}
+
+
+def _move_steps(profile: Profile, layout: Layout) -> None:
+    profile.steps = Table(
+        {name: layout.moved(profile.steps[name]) for name in ("start_ns", "end_ns")}
+    )
+    before_ns = profile.manifest.step_before_ns
+    if before_ns is not None:
+        profile.manifest.step_before_ns = int(layout.moved(np.array([before_ns]))[0])
 
 
 def _device_rows(profile: Profile, kernels: IntColumn, layout: Layout) -> Table:
@@ -229,7 +274,7 @@ def _device_rows(profile: Profile, kernels: IntColumn, layout: Layout) -> Table:
     return Table.of({**EVENT_COLUMNS, **PREDICTION_COLUMNS}, columns)
 
 
-def _describe(profile: Profile, layout: Layout) -> None:
+def _describe(profile: Profile) -> None:
     """Say in the manifest what the profile now is."""
     manifest, pricing = profile.manifest, profile.manifest.pricing
     if pricing is None:
@@ -240,18 +285,26 @@ def _describe(profile: Profile, layout: Layout) -> None:
     manifest.time_kind = "predicted"
     shares_kernel = (profile.prices["parts"] > 1).any()
     manifest.attribution = "mixed" if shares_kernel else "exact"
-    if manifest.step_before_ns is not None:
-        manifest.step_before_ns = int(layout.moved(np.array([manifest.step_before_ns]))[0])
     launch = {each.name: each.value for each in pricing.parameters}["eager_launch_ns"]
     manifest.quality = [note for note in manifest.quality if note.code not in _NOT_TRUE_ANY_MORE]
+    if manifest.target in TARGETS_WITHOUT_VALUES:
+        what_is_known = (
+            "Nothing was computed: host times are predicted too, as what launching kernels takes"
+        )
+        rest = "Python's own time is not known and left out"
+    else:
+        what_is_known = (
+            "The CPU stood in for the device: host times are predicted too, with what launching "
+            "kernels takes"
+        )
+        rest = "what Python and the host's own operators take is as it was here"
     profile.note(
         QualityNote(
             HOST_TIME_PREDICTED,
             "info",
-            "Nothing was computed: host times are predicted too, as what launching kernels takes "
+            f"{what_is_known} "
             f"({units.duration(launch, predicted=True)} each when eager) and waiting for the "
-            "device, which the host is a step ahead of at most; Python's own time is not known and "
-            "left out.",
+            f"device, which the host is a step ahead of at most; {rest}.",
         )
     )
 

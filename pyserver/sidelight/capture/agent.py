@@ -157,8 +157,8 @@ class Agent:
     def finish(self) -> None:
         """The process ends: save what there is."""
         with self._harmless(), self.hooks.deferring_signals(at_exit=True):
-            if self._target.fake is not None:
-                self._target.fake.end()
+            if self._target.stand_in is not None:
+                self._target.stand_in.end()
             self._save()
             told = self._announced and self._notes.errors == self._errors_told
             if self._traces and not told:
@@ -172,8 +172,8 @@ class Agent:
         """In a forked child: record nothing, and leave the parent's recording alone."""
         self._lock = threading.RLock()
         self._traces = []
-        if self._target.fake is not None:
-            self._target.fake.forked()
+        if self._target.stand_in is not None:
+            self._target.stand_in.forked()
         if self._recorder is not None:
             self._recorder.forget()
         if self._script_sessions is not None:
@@ -197,8 +197,8 @@ class Agent:
     def _pass_boundary(self, mark: Callable[[int, int], int], subject: Any) -> None:
         """Set a mark in the trace, and end the recording if it holds enough."""
         with self._harmless():
-            if self._target.fake is not None:
-                self._target.fake.holdings.boundary(subject)
+            if self._target.stand_in is not None:
+                self._target.stand_in.holdings.boundary(subject)
             if self._recorder is not None and self._recorder.recording:
                 self._recorder.mark(mark(id(subject), threading.get_ident()))
                 if self._steps.enough():
@@ -258,7 +258,7 @@ class Agent:
     def _announce(self) -> None:
         """Write down what was recorded; the parent process takes it from there."""
         steps = self._steps.recorded()
-        fake = {} if self._target.fake is None else self._target.fake.as_json()
+        stand_in = {} if self._target.stand_in is None else self._target.stand_in.as_json()
         if self._profiles_itself:
             stepping: dict[str, Any] = {"steps": None, "steps_from": "profiler", "warmup": 0}
             if self._request["until"] == "captured":
@@ -283,7 +283,7 @@ class Agent:
             "command": self._request["command"],
             "working_directory": self._request["working_directory"],
             "started_unix_ns": self._request["started_unix_ns"],
-            **fake,
+            **stand_in,
             **stepping,
             **record.line_table(self._spans.labels, self._sources, self._user_code.path_of),
             **record.about_this_process(self._torch),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Optional
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Optional, Union
 
 from . import record
 from .neuron_session import device_count
@@ -14,20 +14,24 @@ from .user_code import UserCode
 
 if TYPE_CHECKING:
     from .fake.session import FakeSession
+    from .virtual.session import VirtualSession
+
+
+_STAND_INS = ("fake", "virtual")
 
 
 class Target(NamedTuple):
     """What was chosen.
 
     Attributes:
-        name: ``cpu``, ``neuron`` or ``fake``.
+        name: ``cpu``, ``neuron``, ``virtual`` or ``fake``.
         device: What the recording's device times are of.
-        fake: What stands in for a device.
+        stand_in: What stands in for a device.
     """
 
     name: str
     device: str
-    fake: Optional[FakeSession] = None  # noqa: UP045
+    stand_in: Optional[Union[FakeSession, VirtualSession]] = None  # noqa: UP007, UP045
 
 
 def choose_target(torch: Any, request: dict[str, Any], notes: Notes, user_code: UserCode) -> Target:
@@ -42,8 +46,8 @@ def choose_target(torch: Any, request: dict[str, Any], notes: Notes, user_code: 
     wanted = request["target"]
     if wanted == "cpu":
         return Target("cpu", "cpu")
-    if wanted == "fake":
-        return Target("fake", "cpu", _fake_session(torch, request, notes, user_code))
+    if wanted in _STAND_INS:
+        return Target(wanted, "cpu", _stand_in(torch, wanted, request, notes, user_code))
     devices = device_count(torch, insist=wanted == "neuron")
     if wanted == "neuron" and not devices:
         refuse(
@@ -68,21 +72,23 @@ def refuse(directory: Path, code: str, message: str) -> NoReturn:
     os._exit(1)
 
 
-def _fake_session(
-    torch: Any, request: dict[str, Any], notes: Notes, user_code: UserCode
-) -> FakeSession:
-    """Let the script run without values from now on, or not at all."""
+def _stand_in(
+    torch: Any, target: str, request: dict[str, Any], notes: Notes, user_code: UserCode
+) -> FakeSession | VirtualSession:
+    """Let something stand in for the device from now on, or do not run the script at all."""
     try:
-        from .fake.session import FakeSession
-
-        session = FakeSession(request, notes, user_code)
+        if target == "fake":
+            from .fake.session import FakeSession as StandIn
+        else:
+            from .virtual.session import VirtualSession as StandIn
+        session = StandIn(request, notes, user_code)
         session.begin()
     except Exception as error:
         # torch promises none of what this stands on to stay as it is.
         refuse(
             Path(request["directory"]),
-            "fake_unsupported",
-            f"torch {torch.__version__} is not as the fake target knows it "
+            f"{target}_unsupported",
+            f"torch {torch.__version__} is not as the {target} target knows it "
             f"({type(error).__name__}: {error}); use --target cpu to profile on the CPU",
         )
     return session

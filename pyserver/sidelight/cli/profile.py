@@ -12,6 +12,7 @@ from sidelight.cli.output import Output
 from sidelight.cli.pricing_options import add_pricing_arguments, pricing_request
 from sidelight.cli.progress_lines import ProgressLines
 from sidelight.hardware.chips import DEFAULT_CHIP
+from sidelight.profile.manifest import STAND_IN_TARGETS
 from sidelight.profile.store import Store
 
 if TYPE_CHECKING:
@@ -27,14 +28,16 @@ def add_arguments(parser: Parser) -> None:
     what.add_argument("-m", dest="module", metavar="MODULE", help="or a module, as in `python -m`")
     parser.add_argument(
         "--target",
-        choices=("auto", "neuron", "fake", "cpu"),
+        choices=("auto", "neuron", "virtual", "fake", "cpu"),
         default="auto",
-        help="where it runs (default: auto: neuron where there is a device, else cpu); fake "
-        "computes nothing and takes almost no memory: what the lines would cost is predicted",
+        help="where it runs (default: auto: neuron where there is a device, else cpu); virtual "
+        "computes on the CPU what a script does on the device `neuron`, and fake computes nothing "
+        "and takes almost no memory: what the lines would cost on the chip is predicted",
     )
     add_pricing_arguments(
         parser,
-        device_help=f"the chip whose times are predicted (with --target fake: {DEFAULT_CHIP})",
+        device_help="the chip whose times are predicted (with --target virtual or fake: "
+        f"{DEFAULT_CHIP})",
     )
     parser.add_argument(
         "--python",
@@ -102,7 +105,7 @@ def run(options: argparse.Namespace, output: Output) -> int:
         module=options.module,
         arguments=options.command_arguments,
         target=options.target,
-        pricing=pricing_request(options, store, always=options.target == "fake"),
+        pricing=pricing_request(options, store, always=options.target in STAND_IN_TARGETS),
         python=options.python,
         warmup=options.warmup,
         steps=options.steps,

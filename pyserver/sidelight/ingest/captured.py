@@ -14,17 +14,15 @@ from sidelight.ingest.chrome_trace import ChromeTraces
 from sidelight.ingest.describe import describe, has_device_rows
 from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
-from sidelight.ingest.stand_in_rows import leave_out_stand_ins_rows
+from sidelight.ingest.stand_in_rows import leave_programs_rows
 from sidelight.ingest.steps import profiler_steps, steps_between_marks
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.inside import path_inside
-from sidelight.profile.manifest import DeviceMemory, SourceFile, StepsFrom
+from sidelight.profile.manifest import STAND_IN_TARGETS, DeviceMemory, SourceFile, StepsFrom
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 
 CAPTURE_FILE: Final = "capture.json"
-
-_WITHOUT_VALUES: Final = "fake"
 
 _Number = Annotated[int, msgspec.Meta(ge=0, lt=10**9)]
 _Line = Annotated[int, msgspec.Meta(ge=1, lt=10**9)]
@@ -55,6 +53,8 @@ class Capture(msgspec.Struct, kw_only=True):
         steps_from: What separates the steps.
         warmup: Steps left out as warm-up.
         memory: What the program would hold on a device; None where that was not counted.
+        computes_on: The kind of device that the program computes on; None where nothing stood in
+            for one.
         quality: What capture noticed.
         versions: python, torch, ...
         environment: Variables worth knowing.
@@ -77,6 +77,7 @@ class Capture(msgspec.Struct, kw_only=True):
     steps_from: StepsFrom = "run"
     warmup: _Number = 0
     memory: DeviceMemory | None = None
+    computes_on: str | None = None
     quality: list[QualityNote] = []
     versions: dict[str, str] = {}
     environment: dict[str, str] = {}
@@ -112,8 +113,8 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
         traces.add(file, _part_of(progress, done, share))
     assembled = assemble(traces, _source_lines(capture, path), str(path))
     _fill_manifest(assembled.profile, capture, path)
-    if capture.target == _WITHOUT_VALUES:
-        leave_out_stand_ins_rows(assembled.profile)
+    if capture.target in STAND_IN_TARGETS:
+        leave_programs_rows(assembled.profile, capture.computes_on)
     describe(assembled, traces, captured=True)
     _check_device(assembled.profile, capture)
     _set_steps(assembled, capture)

@@ -1,14 +1,17 @@
-"""Rows of target ``fake`` that are no work of the program's, but of what stands in for a device.
+"""What the rows of a recording tell of where something stood in for the device.
 
-The stand-in answers each operator in a row of its own, and in there calls other operators to find a
-shape.
+The stand-in answers each operator in a row of its own, and in there calls others: to find a shape,
+or to compute on the CPU what the device would. Those are no work of the program's. In an answer it
+may leave a mark: that the host alone took part, or that the host waited for the device.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category, Table
@@ -16,25 +19,78 @@ from sidelight.profile.tables import Category, Table
 _ANSWERS: Final = frozenset({"sidelight::stand_in", "PythonDispatchMode"})
 """The capture's row around an answer, and the one that newer versions of torch have around that."""
 
+_ON_HOST: Final = "sidelight::on_host"
+"""The mark of an answer in which only the host takes part."""
 
-def leave_out_stand_ins_rows(profile: Profile) -> None:
-    """Leave the program's own rows in a profile of target ``fake``.
+_SYNCHRONIZE: Final = "sidelight::synchronize"
+"""The mark of an answer that is there once the device is done, and the row of a call that waits."""
+
+_OWN_PREFIX: Final = "sidelight::"
+
+_Mask = npt.NDArray[np.bool_]
+
+
+def leave_programs_rows(profile: Profile, computes_on: str | None) -> None:
+    """Leave the program's own rows, and tell its operators on the device from those on the host.
 
     Args:
-        profile: A profile whose events are sorted as its tables want it, not yet attributed.
+        profile: A profile of a target that stands in for a device; its events are sorted as its
+            tables want it, and not yet attributed.
+        computes_on: The kind of device that the program computes on. Where that is the host, the
+            host's operators are what the device would run.
     """
     events = profile.events
-    names = np.array([text in _ANSWERS for text in profile.strings], np.bool_)
-    is_answer = (events["category"] == Category.OPERATOR) & names[events["name"]]
+    is_operator = events["category"] == Category.OPERATOR
+    named = {name: index for index, name in enumerate(profile.strings)}
+    is_answer = is_operator & np.isin(events["name"], [named.get(name, -1) for name in _ANSWERS])
+    inside = _inside(events, is_answer)
+    if computes_on not in (None, "cpu"):
+        marks = events["name"] == named.get(_ON_HOST, -1)
+        on_device = _holding(events, _device_answers(events, is_answer & ~inside, marks))
+        is_own = np.array([name.startswith(_OWN_PREFIX) for name in profile.strings], np.bool_)
+        on_host = is_operator & ~on_device & ~is_own[events["name"]]
+        category = np.where(on_host, Category.HOST_OPERATOR, events["category"])
+        events = events.with_columns({"category": category.astype(np.int8)})
+    kept = ~(inside | is_answer) | (events["name"] == named.get(_SYNCHRONIZE, -1))
+    profile.events = Table({name: events[name][kept] for name in events})
+
+
+def _inside(events: Table, is_answer: _Mask) -> _Mask:
+    """Which rows lie within an answer."""
+    start_ns = events["start_ns"]
+    end_ns = start_ns + events["duration_ns"]
     inside = np.zeros(len(events), np.bool_)
-    end_ns = events["start_ns"] + events["duration_ns"]
-    tracks = np.append(np.flatnonzero(np.diff(events["track"], prepend=-1)), len(events))
-    for first, last in zip(tracks[:-1].tolist(), tracks[1:].tolist(), strict=True):
+    for first, last in _tracks(events):
         # Rows nest, an outer one before those in it: what starts before an earlier answer has
         # ended lies within that answer.
         answered_until_ns = np.maximum.accumulate(
             np.where(is_answer[first:last], end_ns[first:last], np.iinfo(np.int64).min)
         )
-        inside[first + 1 : last] = events["start_ns"][first + 1 : last] < answered_until_ns[:-1]
-    kept = ~(inside | is_answer)
-    profile.events = Table({name: events[name][kept] for name in events})
+        inside[first + 1 : last] = start_ns[first + 1 : last] < answered_until_ns[:-1]
+    return inside
+
+
+def _device_answers(events: Table, answers: _Mask, marks: _Mask) -> _Mask:
+    """Which of the outermost answers hold no mark of the host's."""
+    return answers & ~_holding(events, marks)
+
+
+def _holding(events: Table, wanted: _Mask) -> _Mask:
+    """Which rows are one of those wanted, or hold one."""
+    start_ns = events["start_ns"]
+    end_ns = start_ns + events["duration_ns"]
+    holds = np.zeros(len(events), np.bool_)
+    for first, last in _tracks(events):
+        starts_ns = start_ns[first:last]
+        so_far = np.concatenate(([0], np.cumsum(wanted[first:last])))
+        # What is in a row comes after it, up to the first that starts when it has ended.
+        after = np.searchsorted(starts_ns, end_ns[first:last], side="left")
+        after = np.maximum(after, np.arange(1, last - first + 1))
+        holds[first:last] = so_far[after] > so_far[:-1]
+    return holds
+
+
+def _tracks(events: Table) -> Iterator[tuple[int, int]]:
+    """The first row of each track, and the one after its last."""
+    bounds = np.append(np.flatnonzero(np.diff(events["track"], prepend=-1)), len(events))
+    yield from zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)

@@ -31,7 +31,7 @@ class RunRequest:
         script: The program; None where ``module`` is given.
         module: A module to run as ``python -m`` does.
         arguments: What follows it on the command line.
-        target: ``auto``, ``neuron``, ``fake`` or ``cpu``.
+        target: ``auto``, ``neuron``, ``virtual``, ``fake`` or ``cpu``.
         pricing: What to predict device times for; None for nothing.
         python: The interpreter; None for the active virtual environment's, else this one.
         warmup: Steps to leave out at the start.

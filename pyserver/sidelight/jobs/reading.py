@@ -7,21 +7,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from sidelight.analysis.pricing_request import PricingRequest
 from sidelight.jobs.annotations import store_annotated
 from sidelight.jobs.worker import run_in_worker
 from sidelight.profile.calibrations import Calibration, save_calibration
-from sidelight.profile.manifest import FitError
+from sidelight.profile.manifest import STAND_IN_TARGETS, FitError
 from sidelight.profile.store import Store, StoredProfile
 from sidelight.profile.stored_manifest import MANIFEST_FILE
 
 if TYPE_CHECKING:
     from sidelight.profile.model import Profile
-
-_COMPUTES_NOTHING: Final = "fake"
-"""The target whose recordings have no times that mean anything: what they have is predicted."""
 
 # How far each stage takes the progress: its part of the time on traces of 60 MB.
 _READ, _ATTRIBUTED = 0.65, 0.9
@@ -82,7 +79,7 @@ def _read(
     progress: Callable[[float], None],
 ) -> str:
     profile = _attributed(Path(path), lambda part: progress(part * _READ))
-    if pricing is not None or profile.manifest.target == _COMPUTES_NOTHING:
+    if pricing is not None or profile.manifest.target in STAND_IN_TARGETS:
         _price(profile, pricing or PricingRequest(), Store(store))
     progress(_ATTRIBUTED)
     if name is not None:
@@ -110,7 +107,7 @@ def _price(profile: Profile, pricing: PricingRequest, store: Store) -> None:
     if pricing.fit_as is not None:
         pricing, fit_errors = _fitted(profile, pricing, pricing.fit_as, store)
     walk = price(profile, pricing, fit_errors)
-    if profile.manifest.target == _COMPUTES_NOTHING:
+    if profile.manifest.target in STAND_IN_TARGETS:
         lay_out_predictions(profile, walk)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -15,6 +15,12 @@ StoppedBy = Literal["interrupt", "terminate", "captured", "killed", "disk_full"]
 TimeKind = Literal["measured", "predicted", "mixed"]
 StepsFrom = Literal["optimizer", "module", "profiler", "run"]
 Attribution = Literal["exact", "apportioned", "mixed"]
+
+STAND_IN_TARGETS: Final = ("virtual", "fake")
+"""Targets on which something stands in for the device: its times can only be predicted."""
+
+TARGETS_WITHOUT_VALUES: Final = ("fake",)
+"""Those of them on which nothing is computed."""
 
 
 def is_profile_name(text: str) -> bool:
@@ -134,7 +140,8 @@ class Manifest(msgspec.Struct, kw_only=True):
         name: What people call the profile. Several profiles may share one.
         created: ISO 8601, UTC.
         format: The format it was read from, such as ``torch_trace``.
-        target: What it ran on as asked for: ``cpu``, ``neuron``, or ``file`` for opened files.
+        target: What it ran on as asked for: ``cpu``, ``neuron``, ``virtual``, ``fake``, or
+            ``file`` for opened files.
         device: What its device times are of: ``cpu``, ``cuda``, ``neuron``, ...
         time_kind: Measured by the device's clock, or predicted.
         attribution: ``apportioned`` where one execution was split over several lines.

@@ -7,6 +7,7 @@ from functools import cached_property
 from sidelight.profile.manifest import Manifest, SourceFile, Track
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import (
+    CLOCK_COLUMNS,
     EVENT_COLUMNS,
     FRAME_COLUMNS,
     LAUNCH_COLUMNS,
@@ -42,6 +43,7 @@ class Profile:
         launches: Table | None = None,
         steps: Table | None = None,
         prices: Table | None = None,
+        clock: Table | None = None,
     ) -> None:
         self.manifest = manifest
         parts: dict[str, object] = {
@@ -54,6 +56,7 @@ class Profile:
             "launches": launches,
             "steps": steps,
             "prices": prices,
+            "clock": clock,
         }
         # Where a cached property keeps its value: what is here is not asked for again.
         vars(self).update({name: part for name, part in parts.items() if part is not None})
@@ -105,6 +108,11 @@ class Profile:
     def prices(self) -> Table:
         """The predicted kernels; empty unless it was priced."""
         return self._table("prices", PRICE_COLUMNS)
+
+    @cached_property
+    def clock(self) -> Table:
+        """What the recording's instants have become; empty unless host times are predicted."""
+        return self._table("clock", CLOCK_COLUMNS)
 
     def note(self, note: QualityNote) -> None:
         """Add an entry to the data-quality report."""

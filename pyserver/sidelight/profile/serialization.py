@@ -21,7 +21,7 @@ from sidelight.profile.model import Profile
 from sidelight.profile.stored_manifest import MANIFEST_FILE, StoredManifest
 from sidelight.profile.tables import Schema, Table
 
-_TABLES: Final = ("events", "frames", "stacks", "launches", "steps", "prices")
+_TABLES: Final = ("events", "frames", "stacks", "launches", "steps", "prices", "clock")
 
 
 class _StoredSource(msgspec.Struct):
@@ -54,7 +54,7 @@ class StoredTables(Profile):
 
     def _table(self, name: str, columns: Schema) -> Table:
         path = self._directory / f"{name}.npz"
-        if name == "prices" and self.manifest.pricing is None:
+        if not _has(self.manifest, name):
             return Table.empty(columns)
         table = _read_table(path, columns)
         # Whoever climbs from node to node would never arrive.
@@ -75,9 +75,8 @@ def write_profile(directory: Path, profile: Profile, *, created: str) -> None:
         OSError: It cannot be written.
     """
     for name in _TABLES:
-        if name == "prices" and profile.manifest.pricing is None:
-            continue
-        _write_table(directory / f"{name}.npz", getattr(profile, name))
+        if _has(profile.manifest, name):
+            _write_table(directory / f"{name}.npz", getattr(profile, name))
     write_json(directory / "strings.json", profile.strings)
     write_json(directory / "tracks.json", profile.tracks)
     _write_sources(directory, profile.files)
@@ -89,6 +88,13 @@ def write_profile(directory: Path, profile: Profile, *, created: str) -> None:
         steps=len(profile.steps),
     )
     write_json(directory / MANIFEST_FILE, StoredManifest(**fields))
+
+
+def _has(manifest: Manifest, table: str) -> bool:
+    """Whether a profile has one of the tables that not every profile has."""
+    if table == "prices":
+        return manifest.pricing is not None
+    return table != "clock" or manifest.time_kind == "predicted"
 
 
 def _device_time_ns(events: Table) -> int | None:

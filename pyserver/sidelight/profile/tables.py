@@ -47,6 +47,9 @@ class Category(IntEnum):
     DEVICE_RUNTIME = 9
     """A host call of a PrivateUse1 device's runtime: as RUNTIME, but device time where the trace
     has no row of the device at all."""
+    HOST_OPERATOR = 10
+    """An operator that the host computes in a program whose device is stood in for: nests and
+    counts as an OPERATOR, and has no part in what the device would do."""
 
 
 DEVICE_TIME_LEVELS: Final = (Category.DEVICE, Category.DEVICE_COARSE, Category.DEVICE_RUNTIME)
@@ -135,6 +138,14 @@ STEP_COLUMNS: Final[Schema] = {
     "end_ns": np.int64,
 }
 """The recorded steps, warm-up left out. They may leave gaps, but never overlap."""
+
+
+CLOCK_COLUMNS: Final[Schema] = {
+    "recorded_ns": np.int64,  # ascending; the last recorded instant is among them
+    "shown_ns": np.int64,  # strictly ascending
+}
+"""Instants at which host rows begin and end, as recorded and as the profile has them: where
+something stood in for the device, its host's clock is set anew."""
 
 
 class Table:

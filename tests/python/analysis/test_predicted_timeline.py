@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +42,13 @@ LAUNCH_NS = 104_000
 
 @dataclass(frozen=True)
 class Program:
-    """What happens at instants: ``(instant, launch time, duration)``, waits and boundaries."""
+    """What happens at instants: ``(instant, launch time, duration)``, waits and boundaries.
+
+    After each instant as much passes as ``elapsed`` says.
+    """
 
     instants: list[int]
+    elapsed: list[int]
     kernels: list[tuple[int, int, int]]
     waits: list[int]
     boundaries: list[int]
@@ -60,6 +66,7 @@ def programs(draw: st.DrawFn) -> Program:
     times = st.integers(0, 300)
     return Program(
         instants,
+        draw(st.lists(st.integers(1, 99), min_size=len(instants), max_size=len(instants))),
         sorted(draw(st.lists(st.tuples(at, times, times), max_size=15)), key=lambda each: each[0]),
         sorted(draw(st.lists(at, max_size=4))),
         sorted(draw(st.sets(at, max_size=5))),
@@ -75,7 +82,7 @@ def simulate(program: Program) -> tuple[list[int], list[int]]:
     new: list[int] = []
     starts: list[int] = []
     for number, instant in enumerate(program.instants):
-        now += 1 if number else 0
+        now += program.elapsed[number - 1] if number else 0
         if instant in program.boundaries:
             is_last = instant == program.boundaries[-1] and program.waits_at_last
             now = max([now, *ends]) if is_last else max(now, done_at_boundary)
@@ -99,6 +106,7 @@ def column(values: Sequence[int]) -> Any:
 def test_the_clock_is_that_of_a_plain_simulation(program: Program) -> None:
     layout = lay_out(
         column(program.instants),
+        column(program.elapsed),
         column([at for at, _, _ in program.kernels]),
         column([launch for _, launch, _ in program.kernels]),
         column([duration for _, _, duration in program.kernels]),
@@ -127,6 +135,7 @@ def priced_profiles(draw: st.DrawFn) -> tuple[Profile, KernelWalk]:
     profile = make_profile(host, events[1])
     manifest = profile.manifest
     manifest.steps_from = draw(st.sampled_from(("run", "module")))
+    manifest.target = draw(st.sampled_from(("fake", "virtual")))
     if events[1] and draw(st.booleans()):
         manifest.step_before_ns = events[1][0][0] - draw(st.integers(1, 9))
     attribute(profile)
@@ -194,6 +203,39 @@ def test_nesting_attribution_and_steps_stay_as_they_were(made: tuple[Profile, Ke
         assert line.file in {*frames, *(each.file for each in was.lines)}
 
 
+@settings(deadline=None)
+@given(priced_profiles())
+def test_the_hosts_time_passes_where_no_operator_of_the_device_runs(
+    made: tuple[Profile, KernelWalk],
+) -> None:
+    profile, walk = made
+    profile.manifest.target = "virtual"
+    before = profile.events
+    zeros = np.minimum(before["predicted_ns"], 0)
+    profile.events = before.with_columns({"predicted_ns": zeros, "launch_ns": 0 * zeros})
+    host = range(len(before))
+    spans = [(int(before["start_ns"][row]), int(before["duration_ns"][row])) for row in host]
+    operators = [
+        (start, start + duration)
+        for row, (start, duration) in enumerate(spans)
+        if before["category"][row] == Category.OPERATOR
+    ]
+    boundaries = {int(at) for name in ("start_ns", "end_ns") for at in profile.steps[name]}
+    before_ns = profile.manifest.step_before_ns
+    boundaries |= set() if before_ns is None else {before_ns}
+    instants = sorted({*boundaries, *(at for start, size in spans for at in (start, start + size))})
+    expected, now = dict[int, int](), 0
+    for at, after in pairwise([*instants, instants[-1] + 1]):
+        expected[at] = now
+        stood_in = any(start <= at and after <= end for start, end in operators)
+        now += 1 if stood_in else after - at
+    lay_out_predictions(profile, walk)
+    for row, (start, size) in enumerate(spans):
+        after = profile.events
+        assert after["start_ns"][row] == expected[start]
+        assert after["duration_ns"][row] == expected[start + size] - expected[start]
+
+
 def check_predicted(report: LineReport) -> None:
     """What holds in every report of a laid out profile."""
     assert report.time_kind == "predicted"
@@ -203,7 +245,8 @@ def check_predicted(report: LineReport) -> None:
         assert line.self_ns == (line.predicted_ns or 0)
 
 
-def laid_out(run: Run, request: PricingRequest) -> LineReport:
+def laid_out(run: Run, request: PricingRequest, target: str = "fake") -> LineReport:
+    run.profile.manifest.target = target
     lay_out_predictions(run.profile, price(run.profile, request))
     return line_report(run.profile, "")
 
@@ -241,13 +284,17 @@ def test_shared_kernels_are_apportioned_and_others_exact(tmp_path: Path) -> None
     assert laid_out(record(rms_norm, directory), PricingRequest()).attribution == "exact"
 
 
+@pytest.mark.parametrize("target", ["fake", "virtual"])
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
-def test_another_chip_later_is_as_that_chip_at_first(program: Any, tmp_path: Path) -> None:
+def test_another_chip_later_is_as_that_chip_at_first(
+    program: Any, target: str, tmp_path: Path
+) -> None:
     run = record(program, tmp_path)
+    run.profile.manifest.target = target
     first = attribute_again(run.profile)
-    laid_out(run, PricingRequest("trn2"))
+    laid_out(run, PricingRequest("trn2"), target)
     without_predictions(run.profile)
-    laid_out(run, PricingRequest("trn1", auto_cast="none"))
+    laid_out(run, PricingRequest("trn1", auto_cast="none"), target)
     lay_out_predictions(first, price(first, PricingRequest("trn1", auto_cast="none")))
     for name in first.events:
         if name == "name":
@@ -348,6 +395,33 @@ def test_a_host_bound_program_idles_between_launches(tmp_path: Path) -> None:
     # Each gap is a launch less the kernel that ran meanwhile; the clock's own ticks are tiny.
     assert gaps == pytest.approx(LAUNCH_NS - per_kernel_ns, abs=100)
     assert report.recorded_ns == pytest.approx(kernels * LAUNCH_NS, rel=0.01)
+
+
+def test_where_values_are_computed_the_hosts_own_time_counts(tmp_path: Path) -> None:
+    slept_s, kernels = 0.02, 3
+
+    def program() -> None:
+        source = torch.ones(LARGE)  # slow on a CPU, and no time of the host's
+        with at_line(10):
+            for _ in range(kernels):
+                source.relu_()
+                time.sleep(slept_s)
+
+    run = record(program, tmp_path)
+    report = laid_out(run, PricingRequest(), "virtual")
+    (line,) = [line for line in report.lines if line.line == 10]
+    slept_ns, launching_ns = round(kernels * slept_s * 1e9), kernels * LAUNCH_NS
+    assert slept_ns + launching_ns <= (line.host_ns or 0)
+    events = run.profile.events
+    relu = [
+        row
+        for row in np.flatnonzero(events["category"] == Category.OPERATOR)
+        if (run.profile.strings[int(events["name"][row])] == "aten::relu_")
+    ]
+    assert all(events["duration_ns"][row] < 2 * LAUNCH_NS for row in relu)
+    (note,) = [note for note in report.quality if note.code == "host_time_predicted"]
+    assert "Python" in note.message
+    assert "not known" not in note.message
 
 
 def test_reading_a_value_waits_for_the_device(tmp_path: Path) -> None:

@@ -85,6 +85,46 @@ def test_a_program_that_synchronizes_waits_for_the_device(tmp_path: Path) -> Non
     assert spans[True] == pytest.approx(4 * product_ns + 3 * launch_ns, rel=1e-3)
 
 
+def test_what_the_host_computes_is_no_work_of_the_devices(tmp_path: Path) -> None:
+    program = tmp_path / "both.py"
+    program.write_text(
+        "import torch\n"
+        "sample = torch.randn(512, 512)\n"
+        "scaled = sample * 2\n"
+        "matrix = scaled.to('neuron')\n"
+        "for _ in range(3):\n"
+        "    product = matrix @ matrix\n"
+        "    loss = product.cpu()\n"
+        "    loss.sum().item()\n"
+        "weight = torch.randn(64, 64, requires_grad=True)\n"
+        "(weight @ weight).sum().backward()\n"
+    )
+    done = fake_run(tmp_path / "store", program)
+    lines = {
+        line["line"]: [each["name"] for each in line["ops"]] for line in done.document["lines"]
+    }
+    assert lines == {4: ["aten::_to_copy"], 6: ["aten::mm"], 7: ["aten::_to_copy"]}
+    assert broken_invariants(done.document) == []
+    assert row_names(done.profile).count("sidelight::synchronize") == 3
+
+
+@pytest.mark.parametrize(
+    ("copy", "waits"), [(".cpu()", True), (".to('cpu', non_blocking=True)", False)]
+)
+def test_a_copy_to_the_host_waits_for_the_device(copy: str, waits: bool, tmp_path: Path) -> None:
+    program = tmp_path / "copies.py"
+    program.write_text(
+        "import torch\n"
+        "matrix = torch.empty(4096, 4096, device='neuron', dtype=torch.bfloat16)\n"
+        "for _ in range(4):\n"
+        f"    (matrix @ matrix){copy}\n"
+    )
+    document = fake_run(tmp_path / "store", program).document
+    # Products and copies take longer than their launches, which hide unless the host waits.
+    idle_ns = document["span_ns"] - document["device_busy_ns"]
+    assert idle_ns == (pytest.approx(3 * 104_000, rel=1e-3) if waits else 0)
+
+
 def test_the_device_that_is_there(tmp_path: Path) -> None:
     done = fake_run(tmp_path, "devices.py")
     (note,) = done.notes("device_assumed")

@@ -26,6 +26,7 @@ class Line(TypedDict):
     launched_ns: int
     count: int
     host_ns: int | None
+    time_kind: str
     ops: list[Operator]
 
 
@@ -42,6 +43,10 @@ class Document(TypedDict):
     """The document, as far as these tests read it."""
 
     profile: str
+    target: str
+    device: str
+    time_kind: str
+    attribution: str
     script_exit: int | None
     stopped_by: str | None
     steps: int
@@ -51,6 +56,7 @@ class Document(TypedDict):
     span_ns: int
     attributed_ns: int
     unattributed_ns: int
+    predicted_ns: int | None
     lines: list[Line]
     quality: list[Note]
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import logging
 import sys
 import threading
-from typing import Any, Callable
+from collections.abc import Sequence
+from typing import Any, Callable, cast
 
 import torch
 from torch._subclasses import fake_tensor
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 
-from ..device.rows import STAND_IN, close, row
+from ..device.rows import ON_HOST, STAND_IN, SYNCHRONIZE, close, mark, row
 from . import private
 
 KNOWN_ELEMENTS = 1024
@@ -112,6 +113,7 @@ class ValuelessMode(FakeTensorMode):
             result = NotImplemented if rule is None else rule(func, args, keywords)
             if result is NotImplemented:
                 result = self.dispatch(func, types, args, keywords)
+            _mark(args, keywords, result)
         except Exception as error:
             raise self._failed(func, error).with_traceback(None) from None
         finally:
@@ -142,6 +144,30 @@ class ValuelessMode(FakeTensorMode):
         """Let go of what is known of a tensor's values, and of those that share them."""
         if tensor.constant is not None:
             self.fake_tensor_converter.invalidate_constant_aliases(tensor.constant)
+
+
+def _mark(args: tuple[Any, ...], keywords: dict[str, Any], result: Any) -> None:
+    """Leave a mark in an answer in which the device takes no part, or that the host waits for."""
+    if _is_on_device(result):
+        return
+    if not (_is_on_device(args) or _is_on_device(tuple(keywords.values()))):
+        mark(ON_HOST)
+    elif isinstance(result, FakeTensor) and not _returns_at_once(args, keywords):
+        mark(SYNCHRONIZE)
+
+
+def _returns_at_once(args: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
+    """Whether a copy to the host is not waited for: ``non_blocking`` is the only flag of both."""
+    return any(each is True for each in (*args, keywords.get("non_blocking")))
+
+
+def _is_on_device(value: Any) -> bool:
+    """Whether a tensor, or one of several, is on a device rather than on the host."""
+    if isinstance(value, FakeTensor):
+        return value.fake_device.type not in ("cpu", "meta")
+    if isinstance(value, (tuple, list)):
+        return any(map(_is_on_device, cast("Sequence[Any]", value)))
+    return False
 
 
 def device_of(tensor: torch.Tensor) -> torch.device | None:

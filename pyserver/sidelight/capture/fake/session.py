@@ -86,4 +86,4 @@ class FakeSession:
                 f"The program never uses the device `neuron`: it is priced as if the device that "
                 f"it computes on ({device}) were the chip.",
             )
-        return {"memory": self.holdings.as_json()}
+        return {"memory": self.holdings.as_json(), "computes_on": device}
