@@ -21,7 +21,7 @@ from sidelight.analysis.attribution import attribute
 from sidelight.analysis.kernels import KernelWalk
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.places import NODE_PREFIX
-from sidelight.analysis.predictions import is_priced
+from sidelight.analysis.predictions import UNPRICED, is_priced
 from sidelight.analysis.pricing_notes import HOST_TIME_PREDICTED, PRICING_CODES
 from sidelight.profile import units
 from sidelight.profile.manifest import TARGETS_WITHOUT_VALUES, Track
@@ -229,7 +229,7 @@ def _moved_host_rows(events: Table, layout: Layout) -> Table:
             # Each operator gets a number that its kernels name as what launched them.
             "external_id": np.arange(1, len(events) + 1),
             "correlation_id": nothing,
-            "price": nothing.astype(np.int32),
+            "price": np.where(events["price"] == UNPRICED, UNPRICED, _NO_PRICE).astype(np.int32),
             "predicted_ns": nothing,
             "launch_ns": np.zeros(len(events), np.int64),
         }
@@ -323,9 +323,10 @@ def _count_no_operators(profile: Profile) -> None:
     """Where no kernel takes any time, keep operators from being taken for the device's work."""
     events = profile.events
     is_operator = events["category"] == Category.OPERATOR
+    costs_nothing = is_operator & (events["price"] != UNPRICED)
     profile.events = events.with_columns(
         {
-            "step": np.where(is_operator, -1, events["step"]).astype(np.int32),
+            "step": np.where(costs_nothing, -1, events["step"]).astype(np.int32),
             "device_ns": np.zeros(len(events), np.int64),
         }
     )

@@ -28,7 +28,7 @@ from sidelight.analysis.predicted_timeline import (
     lay_out_predictions,
     without_predictions,
 )
-from sidelight.analysis.predictions import predictions_by_line
+from sidelight.analysis.predictions import UNPRICED, predictions_by_line
 from sidelight.analysis.pricing import price
 from sidelight.analysis.pricing_request import PricingRequest
 from sidelight.analysis.report import LineReport
@@ -145,6 +145,8 @@ def priced_profiles(draw: st.DrawFn) -> tuple[Profile, KernelWalk]:
     price_of = np.full(len(profile.events), -1, np.int32)
     predicted_ns = np.full(len(profile.events), -1, np.int64)
     launch_ns = np.zeros(len(profile.events), np.int64)
+    unpriced = draw(st.sets(st.sampled_from(operators), max_size=2)) if operators else set()
+    price_of[list(unpriced)] = UNPRICED
     for row in rows:
         price_of[row], predicted_ns[row] = 0, draw(st.integers(0, 500))
         launch_ns[row] = draw(st.integers(0, 100))
@@ -180,6 +182,9 @@ def test_nesting_attribution_and_steps_stay_as_they_were(made: tuple[Profile, Ke
     for name in ATTRIBUTED:
         if before["predicted_ns"][kernels].any() or name != "step":
             assert (after[name][:hosts] == before[name]).all(), name
+    # What has no price still has none, which is not the same as costing nothing.
+    assert (after["price"][:hosts] == np.where(before["price"] == UNPRICED, UNPRICED, -1)).all()
+    assert (now.predicted_ns is None) == (was.predicted_ns is None)
     device = slice(hosts, None)
     assert (after["category"][device] == Category.DEVICE).all()
     assert (after["duration_ns"][device] == before["predicted_ns"][kernels]).all()
@@ -225,7 +230,7 @@ def test_the_hosts_time_passes_where_no_operator_of_the_device_runs(
     boundaries |= set() if before_ns is None else {before_ns}
     instants = sorted({*boundaries, *(at for start, size in spans for at in (start, start + size))})
     expected, now = dict[int, int](), 0
-    for at, after in pairwise([*instants, instants[-1] + 1]):
+    for at, after in pairwise([*instants, *(at + 1 for at in instants[-1:])]):
         expected[at] = now
         stood_in = any(start <= at and after <= end for start, end in operators)
         now += 1 if stood_in else after - at
