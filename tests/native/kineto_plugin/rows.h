@@ -1,0 +1,37 @@
+// The rows of a trace that tell of a device's work.
+#pragma once
+
+#include <libkineto.h>
+
+#include <vector>
+
+#include "device.h"
+
+namespace plugin {
+
+// Fills a buffer with the rows of recorded work and hands them to the trace.
+//
+// A kernel row each; or, correlated with the host's calls, four that tell of the same time: the
+// runtime's call, the driver's span from dispatch to completion, and two kernel rows of which one
+// encloses the other.
+class Rows {
+ public:
+  Rows(libkineto::CpuTraceBuffer& buffer, libkineto::ActivityLogger& logger,
+       libkineto::getLinkedActivityCallback operator_of, bool correlated);
+
+  void add(const Work& work);
+
+ private:
+  libkineto::GenericTraceActivity& row(libkineto::ActivityType type, const std::string& name,
+                                       int64_t start_ns, int64_t end_ns, const Work& work);
+  void add_on_host(const Work& work);
+  void add_on_device(libkineto::ActivityType type, const std::string& name, int64_t start_ns,
+                     int64_t end_ns, const Work& work);
+
+  libkineto::CpuTraceBuffer& buffer_;
+  libkineto::ActivityLogger& logger_;
+  libkineto::getLinkedActivityCallback operator_of_;
+  const bool correlated_;
+};
+
+}  // namespace plugin
