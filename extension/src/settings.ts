@@ -6,7 +6,10 @@ import * as vscode from "vscode";
 import type { PricingParams } from "./protocol";
 import { expandPath, expandProgram } from "./python/paths";
 
-export type ProfileTarget = "auto" | "neuron" | "fake" | "cpu";
+export type ProfileTarget = "auto" | "neuron" | TargetWithoutChip;
+
+/** What a machine without a chip can profile on. */
+export type TargetWithoutChip = "virtual" | "fake" | "cpu";
 
 /** What device times are predicted for. */
 export interface PredictionSettings {
@@ -23,6 +26,8 @@ export interface ProfileSettings {
   /** Absolute; undefined where the default applies. */
   readonly workingDirectory: string | undefined;
   readonly target: ProfileTarget;
+  /** What `auto` stands for where there is no chip; undefined where that was never chosen. */
+  readonly targetWithoutChip: TargetWithoutChip | undefined;
   readonly warmupSteps: number;
   readonly steps: number;
 }
@@ -33,6 +38,7 @@ export function profileSettings(resource: vscode.Uri): ProfileSettings {
     arguments: words(settings.get<unknown>("arguments", [])),
     workingDirectory: directorySetting("profile.workingDirectory", resource),
     target: settings.get<ProfileTarget>("target", "auto"),
+    targetWithoutChip: targetWithoutChip(resource),
     warmupSteps: settings.get<number>("warmupSteps", 3),
     steps: settings.get<number>("steps", 20),
   };
@@ -54,14 +60,17 @@ export function scriptInterpreter(resource: vscode.Uri | undefined): string | un
   return programSetting("python.interpreter", resource);
 }
 
-/** Keeps the interpreter for the user's script where it belongs: with its folder, if it has one. */
+/** Keeps the interpreter for the user's script. */
 export async function setScriptInterpreter(resource: vscode.Uri, python: string): Promise<void> {
-  const target =
-    vscode.workspace.getWorkspaceFolder(resource) === undefined
-      ? vscode.ConfigurationTarget.Global
-      : vscode.ConfigurationTarget.WorkspaceFolder;
-  const settings = vscode.workspace.getConfiguration("sidelight", resource);
-  await settings.update("python.interpreter", python, target);
+  await keep("python.interpreter", resource, python);
+}
+
+/** Keeps what scripts are profiled on where there is no chip. */
+export async function setTargetWithoutChip(
+  resource: vscode.Uri,
+  target: TargetWithoutChip,
+): Promise<void> {
+  await keep("profile.targetWithoutChip", resource, target);
 }
 
 /** A Python that has the server installed; undefined where Sidelight makes its own. */
@@ -86,6 +95,21 @@ export function onDidChangeSettings(
   return vscode.workspace.onDidChangeConfiguration((event) => {
     if (names.some((name) => event.affectsConfiguration(`sidelight.${name}`))) changed();
   });
+}
+
+function targetWithoutChip(resource: vscode.Uri): TargetWithoutChip | undefined {
+  const targets = ["ask", "virtual", "fake", "cpu"] as const;
+  const chosen = choice("profile.targetWithoutChip", resource, targets);
+  return chosen === "ask" ? undefined : chosen;
+}
+
+/** Keeps a choice where it belongs: with the resource's folder, if it has one. */
+async function keep(name: string, resource: vscode.Uri, value: string): Promise<void> {
+  const target =
+    vscode.workspace.getWorkspaceFolder(resource) === undefined
+      ? vscode.ConfigurationTarget.Global
+      : vscode.ConfigurationTarget.WorkspaceFolder;
+  await vscode.workspace.getConfiguration("sidelight", resource).update(name, value, target);
 }
 
 /** A setting with few values, the first of which is the default. */

@@ -2,9 +2,10 @@
 
 import * as expected from "./support/expected";
 import { expect, test } from "./support/fixtures";
-import { ONE_EVENT_SCRIPT, lineOf } from "./support/scripts";
+import { NEURON_SCRIPT, ONE_EVENT_SCRIPT, lineOf } from "./support/scripts";
 
 const WARM = "x.sin_()";
+const ON_DEVICE = "product = matrix @ matrix";
 const TRACING = `import torch
 from torch.profiler import profile
 
@@ -63,5 +64,39 @@ test.describe("with a chip to predict for", () => {
     await editor.openSideBar("Sidelight");
     await expect(editor.treeRow(/priced for trn2, LNC 1/)).toBeVisible();
     expect(workspace.lines("recorded").predicted_ns).toBeGreaterThan(0);
+  });
+});
+
+test.describe("on a machine without a chip", () => {
+  test.use({ settings: { "sidelight.profile.targetWithoutChip": "ask" } });
+
+  test("the first run asks what to profile on, and the next one knows", async ({
+    workspace,
+    open,
+  }) => {
+    workspace.write("device.py", NEURON_SCRIPT);
+    const editor = await open({ file: "device.py" });
+    await editor.palette("Sidelight: Profile on Trainium");
+    const picker = editor.page.locator(".quick-input-widget");
+    await expect(picker.getByText("This machine has no Trainium chip")).toBeVisible();
+    await expect(editor.quickPickRow("")).toHaveCount(3);
+    await editor.quickPickRow("Virtual device").click();
+    await expect.poll(() => editor.hint(ON_DEVICE), { timeout: 90_000 }).toMatch(/^≈/);
+
+    const document = workspace.lines("device");
+    expect(document.target).toBe("virtual");
+    const time = `≈${expected.selfTime(document, lineOf(NEURON_SCRIPT, ON_DEVICE))}`;
+    expect((await editor.hint(ON_DEVICE)).split(" · ")[0]).toBe(time);
+    const hover = await editor.hover(ON_DEVICE, "matrix");
+    await hover.getByText("Show in timeline").click();
+    await expect(editor.timeline.details).toContainText("aten::mm");
+    const point = await editor.timeline.findInMiddle("aten::mm");
+    expect(await editor.timeline.tooltipAt(point)).toContain("trn2, LNC 2, predicted");
+
+    workspace.write("again.py", NEURON_SCRIPT);
+    await editor.openFile("again.py");
+    await editor.palette("Sidelight: Profile on Trainium");
+    await expect.poll(() => editor.hint(ON_DEVICE), { timeout: 90_000 }).toMatch(/^≈/);
+    expect(workspace.lines("again").target).toBe("virtual");
   });
 });

@@ -46,10 +46,11 @@ export function profileCommand(request: RunRequest): CommandLine {
   };
 }
 
-/** Without a chip there is nothing to predict for, but on the target that has nothing else. */
+/** Without a chip there is nothing to predict for, but on the targets that have nothing else. */
 function predictionOptions({ target, prediction }: RunRequest): readonly string[] {
   const { device, lnc, autoCast } = prediction;
-  if (device === undefined && target !== "fake") return [];
+  const predicts = target === "virtual" || target === "fake";
+  if (device === undefined && !predicts) return [];
   return [
     ...(device === undefined ? [] : ["--device", device]),
     ...(lnc === undefined ? [] : ["--lnc", String(lnc)]),

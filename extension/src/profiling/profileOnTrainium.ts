@@ -7,12 +7,19 @@ import * as vscode from "vscode";
 
 import { showError, showNote, showWarning, tellingFailure } from "../messages";
 import type { Services } from "../services";
-import { predictionSettings, profileSettings } from "../settings";
+import {
+  type ProfileSettings,
+  type ProfileTarget,
+  predictionSettings,
+  profileSettings,
+} from "../settings";
+import { hasChip } from "./chip";
 import { LaunchChoices } from "./launchChoices";
 import { pickArguments } from "./launchPick";
 import { presentRun } from "./runPresentation";
 import { ScriptRun } from "./scriptRun";
 import { joinWords } from "./shellWords";
+import { pickTargetWithoutChip } from "./targetPick";
 
 export function registerProfiling(services: Services): vscode.Disposable {
   const profiling = new Profiling(services);
@@ -85,6 +92,8 @@ class Profiling implements vscode.Disposable {
     const settings = profileSettings(script);
     const scriptArguments = await this.#argumentsOf(script.fsPath, settings.arguments, ask);
     if (scriptArguments === undefined) return;
+    const target = await targetFor(script, settings);
+    if (target === undefined) return;
     const isInside = vscode.workspace.getWorkspaceFolder(script) !== undefined;
     const usualDirectory = isInside ? folder.uri.fsPath : path.dirname(script.fsPath);
     const workingDirectory = settings.workingDirectory ?? usualDirectory;
@@ -99,7 +108,7 @@ class Profiling implements vscode.Disposable {
       arguments: scriptArguments,
       workingDirectory,
       store: path.join(folder.uri.fsPath, ".sidelight"),
-      target: settings.target,
+      target,
       prediction: predictionSettings(script),
       warmupSteps: settings.warmupSteps,
       steps: settings.steps,
@@ -135,6 +144,15 @@ class Profiling implements vscode.Disposable {
   async #showNewest(): Promise<void> {
     await tellingFailure(() => this.#services.server.request("sidelight/listProfiles", {}));
   }
+}
+
+/** What to profile on; undefined where that was asked and not answered. */
+async function targetFor(
+  script: vscode.Uri,
+  { target, targetWithoutChip }: ProfileSettings,
+): Promise<ProfileTarget | undefined> {
+  if (target !== "auto" || (await hasChip())) return target;
+  return targetWithoutChip ?? (await pickTargetWithoutChip(script));
 }
 
 /** The file to profile, as it is on disk now; undefined, and said why, where there is none. */

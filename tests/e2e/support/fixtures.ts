@@ -90,7 +90,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const directory = path.join(scratch, "editor");
     const server = await CodeServer.start(extensions, {
       directory,
-      settings,
+      settings: { "sidelight.profile.targetWithoutChip": "cpu", ...settings },
       machineSettings,
       workspaceTrust,
     });

@@ -42,6 +42,15 @@ with torch.no_grad():
     Waves()(torch.randn(1000, 1000))
 `;
 
+/** Written for a chip: one step, with one product on the device. */
+export const NEURON_SCRIPT = `import torch
+
+matrix = torch.ones(512, 512, device="neuron")
+product = matrix @ matrix
+torch.neuron.synchronize()
+print("largest", product.max().item())
+`;
+
 /** Fails in its fifth step. */
 export const FAILING_SCRIPT = SCRIPT.replace(
   "    output = net(x)\n",

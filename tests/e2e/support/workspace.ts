@@ -11,6 +11,7 @@ import { PYTHON } from "./tools";
 export interface LinesDocument {
   readonly profile: string;
   readonly name: string;
+  readonly target: string;
   readonly steps: number;
   readonly device_time_ns: number;
   readonly predicted_ns: number | null;

@@ -33,6 +33,8 @@ test.each([
   ["cpu", { device: "trn1", lnc: undefined, autoCast: "none" }, "--device trn1 --auto-cast none"],
   ["auto", { device: "trn2", lnc: 1, autoCast: "all" }, "--device trn2 --lnc 1 --auto-cast all"],
   ["fake", { device: undefined, lnc: 1, autoCast: "matmult" }, "--lnc 1 --auto-cast matmult"],
+  ["virtual", { device: "trn3", lnc: 2, autoCast: "all" }, "--device trn3 --lnc 2 --auto-cast all"],
+  ["virtual", { device: undefined, lnc: undefined, autoCast: "none" }, "--auto-cast none"],
   ["cpu", { device: undefined, lnc: 1, autoCast: "all" }, ""],
 ] as const)("on %s, the prediction %j is asked for by %j", (target, prediction, options) => {
   const words = profileCommand({ ...REQUEST, target, prediction }).arguments;

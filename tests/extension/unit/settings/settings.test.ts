@@ -53,6 +53,22 @@ test("what the code takes for unset is what is declared", () => {
   expect(settings.serverWheels()).toBeUndefined();
 });
 
+test("what is profiled on without a chip is asked for, and what may be chosen is what is declared", () => {
+  const { enum: values = [], default: usual } =
+    declared["sidelight.profile.targetWithoutChip"] ?? {};
+  expect(usual).toBe("ask");
+  expect(settings.profileSettings(script).targetWithoutChip).toBeUndefined();
+  expect(values).toEqual(["ask", "virtual", "fake", "cpu"]);
+  for (const value of values.filter((value) => value !== "ask")) {
+    setWorkspace({ "sidelight.profile.targetWithoutChip": value }, ["/folder"]);
+    expect(settings.profileSettings(script).targetWithoutChip).toBe(value);
+  }
+  setWorkspace({ "sidelight.profile.targetWithoutChip": "gpu" }, ["/folder"]);
+  expect(() => settings.profileSettings(script)).toThrow(
+    'The setting sidelight.profile.targetWithoutChip is "gpu". It takes one of "ask", ',
+  );
+});
+
 test("nothing is predicted by default, and what may be chosen is what is declared", () => {
   const { device, lnc, autoCast } = settings.predictionSettings(script);
   expect([device, lnc, autoCast]).toEqual([undefined, undefined, "matmult"]);
