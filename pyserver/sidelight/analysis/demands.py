@@ -7,9 +7,11 @@ from typing import Final
 
 import numpy as np
 
+from sidelight.analysis.graph_edges import edges_in
 from sidelight.analysis.operator_calls import OperatorCalls
 from sidelight.hardware.calls import OperatorCall
 from sidelight.hardware.fusion import Step
+from sidelight.hardware.graph_edges import Edges
 from sidelight.hardware.prediction import Setup, backward_work_of, cast_call, work_of
 from sidelight.hardware.work import Work
 from sidelight.profile.model import Profile
@@ -72,7 +74,7 @@ class Demands:
         if key not in self._known:
             text = self._strings[signature] if signature >= 0 else ""
             call = self._calls.call(self._strings[name], text)
-            self._known[key] = self._work_out(cast_call(call, self._setup))
+            self._known[key] = self._work_out(cast_call(call, self._setup), edges_in(text, call))
         return self._known[key]
 
     def backward_of(self, forward: Step) -> Step | None:
@@ -86,14 +88,14 @@ class Demands:
             self._backward[key] = self._work_out_backward(forward.call)
         return self._backward[key]
 
-    def _work_out(self, call: OperatorCall) -> Demand:
+    def _work_out(self, call: OperatorCall, edges: Edges | None) -> Demand:
         try:
             work, known = work_of(call, self._setup)
         except _STUMBLES:
             work, known = None, False
         tensors = call.tensors
         is_scalar = bool(tensors) and all(not tensor.shape for tensor in tensors)
-        return Demand(_step(call, work), known, is_scalar)
+        return Demand(_step(call, work, edges), known, is_scalar)
 
     def _work_out_backward(self, forward: OperatorCall) -> Step | None:
         try:
@@ -103,8 +105,8 @@ class Demands:
             return None
 
 
-def _step(call: OperatorCall, work: Work | None) -> Step | None:
-    return Step(call, work) if work and _is_plausible(work) else None
+def _step(call: OperatorCall, work: Work | None, edges: Edges | None = None) -> Step | None:
+    return Step(call, work, edges) if work and _is_plausible(work) else None
 
 
 def _is_plausible(work: Work) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sidelight.analysis.kernels import Kernel
 from sidelight.hardware.fusion import fused_groups, fused_work
+from sidelight.hardware.graph_edges import values_read
 from sidelight.hardware.prediction import Prediction, Setup, eager_fixed_ns, predict
 
 
@@ -114,11 +115,20 @@ class _Pricer:
         """Price a compiled graph: it starts once, and its operators share kernels."""
         parameters = self._setup.parameters
         groups: list[_Group] = []
-        for indices in fused_groups([kernel.step for kernel in kernels]):
+        steps = [kernel.step for kernel in kernels]
+        all_indices = fused_groups(steps)
+        readers = Counter(
+            value
+            for indices in all_indices
+            for value in values_read([steps[index] for index in indices])
+        )
+        for indices in all_indices:
             parts = [kernels[index] for index in indices]
             is_first = not groups
+            own = [kernel.step for kernel in parts]
+            elsewhere = readers - Counter(values_read(own))
             prediction = predict(
-                fused_work([kernel.step for kernel in parts]),
+                fused_work(own, elsewhere),
                 self._setup,
                 fixed_ns=2 * parameters.dma_latency_ns
                 + (parameters.kernel_start_ns if is_first else 0),

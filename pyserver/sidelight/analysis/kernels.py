@@ -29,6 +29,9 @@ from sidelight.profile.tables import Category
 COMPILED_REGION: Final = "sidelight::compiled_region"
 """The name of the row around one call of a compiled function."""
 
+_GRAPH_PREFIX: Final = "sidelight::graph::"
+"""Begins the name of the row around one execution of a graph that was written down."""
+
 _GENERATED_CODE: Final = "## Call CompiledFxGraph "
 """How torch names the annotation around code that a compiler generated: it has no operators."""
 
@@ -298,7 +301,7 @@ def _dtypes(demand: Demand) -> list[str]:
 
 
 def _kind(name: str) -> _Kind:
-    if name == COMPILED_REGION:
+    if name == COMPILED_REGION or name.startswith(_GRAPH_PREFIX):
         return _Kind.COMPILED_REGION
     if not registry.is_operator(name):
         return _Kind.REGION

@@ -43,11 +43,16 @@ class Signature(msgspec.Struct):
         dims: The sizes of each; of a list of tensors the sizes of each of those.
         types: The type of each.
         values: The value of each that is no tensor, written out.
+        operands: In a compiled graph: ``[value, view, elements]`` of each tensor among them.
+        results: In a compiled graph: ``[value, elements, whether it leaves the graph]`` of each
+            tensor that it gives.
     """
 
     dims: Any = msgspec.field(name="Input Dims", default=None)
     types: Any = msgspec.field(name="Input type", default=None)
     values: Any = msgspec.field(name="Concrete Inputs", default=None)
+    operands: Any = msgspec.field(name="Operands", default=None)
+    results: Any = msgspec.field(name="Results", default=None)
 
 
 def decode_signature(text: str) -> Signature | None:

@@ -18,6 +18,7 @@ from types import CodeType, FrameType
 from typing import Any, Callable
 
 from . import record
+from .compiling.recording import CompileRecording
 from .frames import current_frame
 from .landmarks import Watched, find_landmarks
 from .line_spans import LineSpans
@@ -89,6 +90,9 @@ class Agent:
         self._announced = False
         self._errors_told = 0
         self._target = Target("cpu", "cpu")
+        self._compiling = CompileRecording(
+            self._notes, self._user_code, self._sources.see_file, self._write_fault
+        )
         self._steps_complete = False
         self._stop_script = False
         self._lock = threading.RLock()
@@ -106,6 +110,8 @@ class Agent:
                 torch, self._directory, self._spans, self._script_sessions, self._notes
             )
             self._target = choose_target(torch, self._request, self._notes, self._user_code)
+            if self._target.name in ("virtual", "neuron"):
+                self._compiling.install(stands_in=self._target.name == "virtual")
             self.hooks.watch_sigterm()
             self._begin(current_frame(1))
 
@@ -273,6 +279,8 @@ class Agent:
                 "step_before": steps.before,
                 "warmup": steps.warmup,
             }
+        lines = record.LineTable(self._sources, self._user_code.path_of)
+        lines.add_labels(self._spans.labels)
         content = {
             "schema": record.SCHEMA_VERSION,
             "traces": self._traces,
@@ -285,7 +293,8 @@ class Agent:
             "started_unix_ns": self._request["started_unix_ns"],
             **stand_in,
             **stepping,
-            **record.line_table(self._spans.labels, self._sources, self._user_code.path_of),
+            **self._compiling.as_json(lambda place: lines.frame(*place)),
+            **lines.as_json(),
             **record.about_this_process(self._torch),
         }
         record.write_json(self._directory / record.RECORD_NAME, content)
@@ -318,10 +327,14 @@ class Agent:
             except Exception as error:
                 if self._raised_by_script(error):
                     raise
-                with suppress(OSError):
-                    faults = self._directory / record.FAULTS_NAME
-                    with open(faults, "a", encoding="utf-8") as file:
-                        file.write(traceback.format_exc())
+                self._write_fault()
+
+    def _write_fault(self) -> None:
+        """Write down, for the parent, the exception that is being handled."""
+        with suppress(OSError):
+            faults = self._directory / record.FAULTS_NAME
+            with open(faults, "a", encoding="utf-8") as file:
+                file.write(traceback.format_exc())
 
     def _raised_by_script(self, error: BaseException) -> bool:
         innermost = error.__traceback__

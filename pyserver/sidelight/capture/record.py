@@ -39,26 +39,30 @@ class Sources:
 
     Args:
         directory: Where the snapshots are kept.
-        path_of: The absolute path of a code object's file.
+        path_of: The absolute path of a file, by the name that code objects have for it.
     """
 
-    def __init__(self, directory: Path, path_of: Callable[[CodeType], str]) -> None:
+    def __init__(self, directory: Path, path_of: Callable[[str], str]) -> None:
         self._directory = directory
         self._path_of = path_of
         self._snapshots: dict[str, bytes | None] = {}
 
     def see(self, code: CodeType) -> None:
         """Keep the text of the file of a code object that is about to run."""
-        if code.co_filename not in self._snapshots:
+        self.see_file(code.co_filename)
+
+    def see_file(self, filename: str) -> None:
+        """Keep the text of a file, by the name that code objects have for it."""
+        if filename not in self._snapshots:
             try:
-                content: bytes | None = Path(self._path_of(code)).read_bytes()
+                content: bytes | None = Path(self._path_of(filename)).read_bytes()
             except OSError:
                 content = None
-            self._snapshots[code.co_filename] = content
+            self._snapshots[filename] = content
 
-    def text(self, code: CodeType) -> bytes | None:
+    def text(self, filename: str) -> bytes | None:
         """The file's content, as it was when it was first seen."""
-        return self._snapshots.get(code.co_filename)
+        return self._snapshots.get(filename)
 
     def save(self, number: int, content: bytes) -> str:
         """Write a snapshot; returns its name relative to the run directory."""
@@ -68,50 +72,69 @@ class Sources:
         return f"{self._directory.name}/{name}"
 
 
-def line_table(
-    labels: dict[int, Label], sources: Sources, path_of: Callable[[CodeType], str]
-) -> dict[str, Any]:
-    """Files, frames and labels of ``capture.json``: what the line spans' numbers stand for."""
-    table = _LineTable(sources, path_of)
-    for number in range(max(labels, default=-1) + 1):
-        # Another thread may have taken a number that it did not come to use.
-        table.add(labels.get(number, labels[0]))
-    return {"files": table.files, "frames": table.frames, "labels": table.labels}
+class LineTable:
+    """Files, frames and labels of ``capture.json``: numbered as they come.
 
+    Args:
+        sources: The files' texts.
+        path_of: The absolute path of a file, by the name that code objects have for it.
+    """
 
-class _LineTable:
-    """Numbers files and frames as they come."""
-
-    def __init__(self, sources: Sources, path_of: Callable[[CodeType], str]) -> None:
+    def __init__(self, sources: Sources, path_of: Callable[[str], str]) -> None:
         self._sources = sources
         self._path_of = path_of
         self._file_numbers: dict[str, int] = {}
         self._frame_numbers: dict[tuple[int, int, str], int] = {}
         self._statements: dict[int, StatementMap] = {}
-        self.files: list[dict[str, str | None]] = []
-        self.frames: list[tuple[int, int, str]] = []
-        self.labels: list[tuple[int, int]] = []
+        self._files: list[dict[str, str | None]] = []
+        self._frames: list[tuple[int, int, str]] = []
+        self._labels: list[tuple[int, int]] = []
 
-    def add(self, label: Label) -> None:
+    def add_labels(self, labels: dict[int, Label]) -> None:
+        """Add what the line spans' numbers stand for."""
+        for number in range(max(labels, default=-1) + 1):
+            # Another thread may have taken a number that it did not come to use.
+            self._add(labels.get(number, labels[0]))
+
+    def frame(self, filename: str, line: int, function: str) -> int:
+        """The number of the frame of a line that ran without being traced.
+
+        Args:
+            filename: Its file, as code objects name it.
+            line: 1-based; that of any line of a statement.
+            function: The name of the function it is in.
+        """
+        file_number = self._file(filename)
+        return self._frame((file_number, self._statements[file_number].shown(line), function))
+
+    def as_json(self) -> dict[str, Any]:
+        """What ``capture.json`` holds of it."""
+        return {"files": self._files, "frames": self._frames, "labels": self._labels}
+
+    def _add(self, label: Label) -> None:
         """Resolve the next label to a frame, and whether it enters a statement."""
         code = label.code
-        file_number = self._file(code)
+        file_number = self._file(code.co_filename)
         line, enters = self._statements[file_number].resolve(code, label.offset, label.previous)
-        frame = (file_number, line, getattr(code, "co_qualname", code.co_name))
+        function = getattr(code, "co_qualname", code.co_name)
+        number = self._frame((file_number, line, function))
+        self._labels.append((number, int(enters and not label.resumed)))
+
+    def _frame(self, frame: tuple[int, int, str]) -> int:
         number = self._frame_numbers.get(frame)
         if number is None:
-            number = self._frame_numbers[frame] = len(self.frames)
-            self.frames.append(frame)
-        self.labels.append((number, int(enters and not label.resumed)))
+            number = self._frame_numbers[frame] = len(self._frames)
+            self._frames.append(frame)
+        return number
 
-    def _file(self, code: CodeType) -> int:
-        path = self._path_of(code)
+    def _file(self, filename: str) -> int:
+        path = self._path_of(filename)
         number = self._file_numbers.get(path)
         if number is None:
-            number = self._file_numbers[path] = len(self.files)
-            content = self._sources.text(code)
+            number = self._file_numbers[path] = len(self._files)
+            content = self._sources.text(filename)
             snapshot = None if content is None else self._sources.save(number, content)
-            self.files.append({"path": path, "snapshot": snapshot})
+            self._files.append({"path": path, "snapshot": snapshot})
             self._statements[number] = StatementMap(content or b"")
         return number
 

@@ -73,6 +73,11 @@ class StatementMap:
             statements = self._codes[id(code)] = _CodeStatements(code, outline)
         return statements.shown_line(offset), statements.is_entry(offset, previous)
 
+    def shown(self, line: int) -> int:
+        """Tell the line at which the statement shows that a line belongs to."""
+        outline = self._outline
+        return outline.shown_at.get(line, outline.statement_of_line.get(line, line))
+
 
 class _CodeStatements:
     """The statements of one code object."""

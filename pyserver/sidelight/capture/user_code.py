@@ -37,15 +37,17 @@ class UserCode:
 
     def __call__(self, code: CodeType) -> bool:
         """Tell whether a code object comes from a file of the user's."""
-        filename = code.co_filename
+        return self.is_users_file(code.co_filename)
+
+    def is_users_file(self, filename: str) -> bool:
+        """Tell whether a file is the user's, by the name that code objects have for it."""
         answer = self._answers.get(filename)
         if answer is None:
             answer = self._answers[filename] = self._is_users_file(filename)
         return answer
 
-    def path_of(self, code: CodeType) -> str:
-        """Return the absolute path of the file a code object comes from, links kept."""
-        filename = code.co_filename
+    def path_of(self, filename: str) -> str:
+        """Return a file's absolute path, by the name that code objects have for it, links kept."""
         path = self._paths.get(filename)
         if path is None:
             path = self._paths[filename] = self._absolute(filename)
@@ -56,7 +58,7 @@ class UserCode:
         frame: FrameType | None = current_frame(1)
         while frame is not None and not self(frame.f_code):
             frame = frame.f_back
-        return self._place(frame.f_code, frame.f_lineno) if frame else "The program"
+        return self.place(frame.f_code.co_filename, frame.f_lineno) if frame else "The program"
 
     def raising_line(self, traceback: TracebackType | None) -> str:
         """Tell the innermost line of the user's in a traceback, as ``file:line``."""
@@ -64,12 +66,13 @@ class UserCode:
         while traceback is not None:
             code = traceback.tb_frame.f_code
             if self(code):
-                place = self._place(code, traceback.tb_lineno)
+                place = self.place(code.co_filename, traceback.tb_lineno)
             traceback = traceback.tb_next
         return place
 
-    def _place(self, code: CodeType, line: int) -> str:
-        path = self.path_of(code)
+    def place(self, filename: str, line: int) -> str:
+        """Tell a line as ``file:line``, the file as seen from the working directory."""
+        path = self.path_of(filename)
         if path.startswith(self._working_directory + os.sep):
             path = os.path.relpath(path, self._working_directory)
         return f"{path}:{line}"

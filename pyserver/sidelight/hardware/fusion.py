@@ -7,19 +7,27 @@ stay in SBUF. Whatever gathers pieces of memory or crosses NeuronLink stays alon
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from .calls import OperatorCall
+from .graph_edges import Edges, read_bytes, written_bytes
 from .work import Matmul, Work
 
 
 @dataclass(frozen=True)
 class Step:
-    """One operator of a graph: its call, and what it would ask for alone."""
+    """One operator of a graph.
+
+    Attributes:
+        call: Its call.
+        work: What it would ask for alone.
+        edges: What joins it to the others; None where that is not known.
+    """
 
     call: OperatorCall
     work: Work
+    edges: Edges | None = None
 
 
 def fused_groups(steps: Sequence[Step]) -> list[list[int]]:
@@ -36,22 +44,30 @@ def fused_groups(steps: Sequence[Step]) -> list[list[int]]:
     return groups
 
 
-def fused_work(steps: Sequence[Step]) -> Work:
+def fused_work(steps: Sequence[Step], read_elsewhere: Collection[int] = ()) -> Work:
     """What a fused kernel asks for.
 
-    The graph's edges are not known here, so operands are told apart by their size: one is read
-    where as many of its size were neither read before nor are the result of an operator before.
-    The last result is written. What passes through the engines stays.
+    By the graph's edges, what none of the operators makes is read, and what is needed outside of
+    the kernel is written. Where the edges are not known, operands are told apart by their size: one
+    is read where as many of its size were neither read before nor are the result of an operator
+    before, and the last result is written. What passes through the engines stays.
+
+    Args:
+        steps: The kernel's operators, in their order.
+        read_elsewhere: The values that other kernels of the graph read.
     """
     if len(steps) == 1:
         return steps[0].work
     works = [step.work for step in steps]
+    knows_edges = all(step.edges for step in steps)
     heaviest = max(works, key=lambda work: work.hbm_bytes)
     return Work(
         f"{len(steps)} operators fused by the compiler",
         flops=sum(work.flops for work in works),
-        read_bytes=_read_bytes(steps),
-        written_bytes=works[-1].written_bytes,
+        read_bytes=read_bytes(steps) if knows_edges else _read_bytes_by_size(steps),
+        written_bytes=(
+            written_bytes(steps, read_elsewhere) if knows_edges else works[-1].written_bytes
+        ),
         matmuls=_matmuls(works),
         vector_elements=sum(work.vector_elements for work in works),
         reduced_elements=sum(work.reduced_elements for work in works),
@@ -69,7 +85,7 @@ def _matmuls(works: Sequence[Work]) -> tuple[Matmul, ...]:
     return (*(replace(matmul, stays_in_psum=True) for matmul in earlier), *last)
 
 
-def _read_bytes(steps: Sequence[Step]) -> int:
+def _read_bytes_by_size(steps: Sequence[Step]) -> int:
     in_sbuf: Counter[int] = Counter()
     total = 0
     for step in steps:

@@ -11,6 +11,12 @@ import msgspec
 from sidelight.ingest.assemble import Assembled, assemble
 from sidelight.ingest.byte_source import Progress, open_bytes
 from sidelight.ingest.chrome_trace import ChromeTraces
+from sidelight.ingest.compiled_graphs import (
+    CapturedEvent,
+    CapturedGraph,
+    frames_of,
+    put_in_graphs,
+)
 from sidelight.ingest.describe import describe, has_device_rows
 from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
@@ -55,6 +61,8 @@ class Capture(msgspec.Struct, kw_only=True):
         memory: What the program would hold on a device; None where that was not counted.
         computes_on: The kind of device that the program computes on; None where nothing stood in
             for one.
+        graphs: What was compiled.
+        compile_events: What the compiler could not do as asked.
         quality: What capture noticed.
         versions: python, torch, ...
         environment: Variables worth knowing.
@@ -78,6 +86,8 @@ class Capture(msgspec.Struct, kw_only=True):
     warmup: _Number = 0
     memory: DeviceMemory | None = None
     computes_on: str | None = None
+    graphs: list[CapturedGraph] = []
+    compile_events: list[CapturedEvent] = []
     quality: list[QualityNote] = []
     versions: dict[str, str] = {}
     environment: dict[str, str] = {}
@@ -115,6 +125,7 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     _fill_manifest(assembled.profile, capture, path)
     if capture.target in STAND_IN_TARGETS:
         leave_programs_rows(assembled.profile, capture.computes_on)
+        put_in_graphs(assembled.profile, capture.graphs, capture.compile_events)
     describe(assembled, traces, captured=True)
     _check_device(assembled.profile, capture)
     _set_steps(assembled, capture)
@@ -133,7 +144,9 @@ def _read_capture(path: Path) -> Capture:
         ) from error
     broken_frame = any(file >= len(capture.files) for file, _, _ in capture.frames)
     broken_label = any(frame >= len(capture.frames) for frame, _ in capture.labels)
-    if broken_frame or broken_label:
+    of_graphs = frames_of(capture.graphs, capture.compile_events)
+    broken_graph = any(frame >= len(capture.frames) for frame in of_graphs)
+    if broken_frame or broken_label or broken_graph:
         raise UnreadableInputError(
             "broken_json", f"{path} refers to files or places it does not list. Record it again."
         )

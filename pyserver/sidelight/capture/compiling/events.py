@@ -1,0 +1,189 @@
+"""What the compiler could not do as asked: graph breaks, compiling again, falling back to Python.
+
+Each is a row where it happens, named ``sidelight::compile_event::N``, and a note with its line.
+What ``capture.json`` holds of event N::
+
+    {"id": N, "name": "graph break: call of print", "lines": [3, 7]}
+
+with ``lines`` as for the operators of a graph.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+from typing import Any, Callable, NamedTuple
+
+from ..device.rows import mark
+from ..notes import Notes
+from . import private
+from .source_lines import Place, users_places
+
+ROW_PREFIX = "sidelight::compile_event::"
+"""Begins the name of an event's row; its number follows."""
+
+MAX_EVENTS = 10_000
+"""Events that are written down at most; the notes count all of them."""
+
+_BREAK = "graph_break"
+_AGAIN = "recompilation"
+_FALLBACK = "compile_fallback"
+
+_SENTENCES = {
+    _BREAK: "torch.compile cannot go on through this line and makes another graph behind it: {}. "
+    "What is between the graphs runs eagerly.",
+    _AGAIN: "torch.compile compiled this function again: {}. Each time takes long on a chip; keep "
+    "what it depends on the same.",
+    _FALLBACK: "torch.compile gave this function back to Python, which runs it eagerly: {}.",
+}
+
+
+class _Event(NamedTuple):
+    number: int
+    name: str
+    places: tuple[Place, ...]
+
+
+class CompileEvents:
+    """Writes down what happens while the compiler works.
+
+    Args:
+        notes: Where people are told.
+        is_user: Whether a file is the user's own.
+        seen: Told of each file that lines are from.
+        shown: A line, by its file and number, as people are told of it.
+        failed: Told, within the handler, that something could not be written down.
+    """
+
+    def __init__(
+        self,
+        notes: Notes,
+        is_user: Callable[[str], bool],
+        seen: Callable[[str], None],
+        shown: Callable[[str, int], str],
+        failed: Callable[[], None],
+    ) -> None:
+        self._notes = notes
+        self._is_user = is_user
+        self._seen = seen
+        self._shown = shown
+        self._failed = failed
+        self._numbers = itertools.count()
+        self._events: list[_Event] = []
+        self._told: dict[str, Any] = {}
+
+    def watch(self) -> None:
+        """Be told by torch from now on."""
+        walk = private.FunctionWalk
+        walk.log_graph_break = self._telling_breaks(walk.log_graph_break)
+        outer, inner = private.compilations
+        inner.__call__ = self._telling_again(inner.__call__)
+        outer.__call__ = self._telling_fallbacks(outer.__call__)
+
+    def as_json(self, number_of: Callable[[Place], int]) -> list[dict[str, Any]]:
+        """What ``capture.json`` holds of the events.
+
+        Args:
+            number_of: The index of a place in the capture's ``frames``.
+        """
+        return [
+            {
+                "id": event.number,
+                "name": event.name,
+                "lines": [number_of(place) for place in event.places],
+            }
+            for event in self._events
+        ]
+
+    def _telling_breaks(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        parameters = inspect.signature(real)
+
+        @functools.wraps(real)
+        def log_graph_break(*arguments: Any, **keywords: Any) -> Any:
+            named = parameters.bind(*arguments, **keywords).arguments
+            error = named.get("exc")
+            is_new = not getattr(error, "logged", False)
+            result = real(*arguments, **keywords)
+            if is_new:
+                self._harmless(self._broke, error, named.get("reason"))
+            return result
+
+        return log_graph_break
+
+    def _telling_again(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(real)
+        def convert(conversion: Any, frame: Any, *arguments: Any, **keywords: Any) -> Any:
+            try:
+                return real(conversion, frame, *arguments, **keywords)
+            finally:
+                self._harmless(self._compiled, frame.f_code)
+
+        return convert
+
+    def _telling_fallbacks(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(real)
+        def convert(conversion: Any, frame: Any, *arguments: Any, **keywords: Any) -> Any:
+            result = real(conversion, frame, *arguments, **keywords)
+            self._harmless(self._converted, frame.f_code)
+            return result
+
+        return convert
+
+    def _harmless(self, tell: Callable[..., None], *arguments: Any) -> None:
+        try:
+            tell(*arguments)
+        except Exception:
+            self._failed()
+
+    def _broke(self, error: Any, reason: Any) -> None:
+        stack = [
+            Place(each.filename, each.lineno, each.name)
+            for each in getattr(error, "real_stack", None) or ()
+        ]
+        self._happened(_BREAK, "graph break", str(reason), stack)
+
+    def _compiled(self, code: Any) -> None:
+        last = self._news(_AGAIN, code)
+        if last is not None and last.recompile_reason:
+            self._happened(_AGAIN, "compiled again", last.recompile_reason, [_place_of(code)])
+
+    def _converted(self, code: Any) -> None:
+        last = self._news(_FALLBACK, code)
+        if last is not None and last.fail_reason:
+            self._happened(_FALLBACK, "runs eagerly", last.fail_reason, [_place_of(code)])
+
+    def _news(self, kind: str, code: Any) -> Any:
+        """What torch knows of the last compilation, if it was that of ``code`` and is not told."""
+        known = private.last_compilations()
+        last = known[-1] if known else None
+        if last is None or last is self._told.get(kind):
+            return None
+        self._told[kind] = last
+        is_this = (last.co_filename, last.co_firstlineno) == (
+            code.co_filename,
+            code.co_firstlineno,
+        )
+        return last if is_this else None
+
+    def _happened(self, code: str, what: str, reason: str, stack: list[Place]) -> None:
+        places = users_places(stack, self._is_user)
+        if not places:
+            return
+        reason = _first_line(reason)
+        shown = self._shown(places[-1].file, places[-1].line)
+        self._notes.say(code, "info", f"{shown}: {_SENTENCES[code].format(reason)}", place=shown)
+        if len(self._events) < MAX_EVENTS:
+            for place in places:
+                self._seen(place.file)
+            event = _Event(next(self._numbers), f"{what}: {reason}", places)
+            self._events.append(event)
+            mark(f"{ROW_PREFIX}{event.number}")
+
+
+def _place_of(code: Any) -> Place:
+    return Place(code.co_filename, code.co_firstlineno, code.co_name)
+
+
+def _first_line(text: str) -> str:
+    return text.strip().splitlines()[0].rstrip(".") if text.strip() else "no reason is given"

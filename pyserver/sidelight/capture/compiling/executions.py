@@ -1,0 +1,44 @@
+"""The rows that the executions of compiled graphs are in a recording."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any, Callable
+
+from ..device.rows import close, row
+
+Compiled = Callable[[Any], Any]
+"""A compiled graph: takes a list of inputs, which it may empty, and gives the outputs."""
+
+
+def in_rows(compiled: Compiled, names: Sequence[str]) -> Compiled:
+    """A compiled graph whose executions are rows within one another, outermost first."""
+
+    @functools.wraps(compiled)
+    def run(inputs: Any) -> Any:
+        rows = [row(name) for name in names]
+        for opened in rows:
+            opened.__enter__()
+        try:
+            return compiled(inputs)
+        finally:
+            for opened in reversed(rows):
+                close(opened)
+
+    # torch asks for it by this name: whether the inputs come as one list.
+    setattr(run, "_boxed_call", True)  # noqa: B010
+    return run
+
+
+def boxed(function: Callable[..., Any]) -> Compiled:
+    """A function of several inputs as one of a list of them, which it empties."""
+
+    @functools.wraps(function)
+    def run(inputs: Any) -> Any:
+        arguments = list(inputs)
+        inputs.clear()
+        return function(*arguments)
+
+    setattr(run, "_boxed_call", True)  # noqa: B010
+    return run

@@ -1,0 +1,104 @@
+"""The graphs that were compiled: what each is made of, written down once.
+
+An execution of graph N is the row ``sidelight::graph::N``. What ``capture.json`` holds of a graph::
+
+    {"id": N, "backward": false,
+     "operators": [{"name": "aten::mul", "signature": {…}, "lines": [3, 7], "sequence_nr": 12}, …]}
+
+``signature`` is described by :class:`.operators.Operator`; ``lines`` are indices into the capture's
+``frames``, the user's whole chain within what was compiled, outermost first; ``sequence_nr`` is
+autograd's number of the forward operator, -1 for none.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, Callable, NamedTuple
+
+from .operators import Operator, operators_of
+from .source_lines import Place, places_in
+
+MAX_OPERATORS = 200_000
+"""Operators that are written down at most: about 100 MB of JSON."""
+
+ROW_PREFIX = "sidelight::graph::"
+"""Begins the name of the row around an execution; the graph's number follows."""
+
+
+class Graph(NamedTuple):
+    """A compiled graph.
+
+    Attributes:
+        number: Its number, which its executions' rows have in their names.
+        is_backward: Whether it computes gradients.
+        operators: Its operators, each with the user's lines that it is from, outermost first.
+    """
+
+    number: int
+    is_backward: bool
+    operators: list[tuple[Operator, tuple[Place, ...]]]
+
+
+class Graphs:
+    """Writes down what is compiled.
+
+    Args:
+        is_user: Whether a file is the user's own.
+        seen: Told of each file that lines are from.
+    """
+
+    def __init__(self, is_user: Callable[[str], bool], seen: Callable[[str], None]) -> None:
+        self._is_user = is_user
+        self._seen = seen
+        self._numbers = itertools.count()
+        self._graphs: list[Graph] = []
+        self._room = MAX_OPERATORS
+
+    def add(self, graph: Any, *, is_backward: bool) -> str | None:
+        """Write down a graph.
+
+        Args:
+            graph: A ``torch.fx.Graph`` of torch's own operators.
+            is_backward: Whether it computes gradients.
+
+        Returns:
+            The name of the row that an execution of it is; None where there is no more room.
+
+        Raises:
+            TypeError: The graph has sizes that are not known.
+        """
+        if len(graph.nodes) > self._room:
+            return None
+        operators = [
+            (each, places_in(each.stack_trace, self._is_user)) for each in operators_of(graph)
+        ]
+        self._room -= len(operators)
+        for _, places in operators:
+            for place in places:
+                self._seen(place.file)
+        number = next(self._numbers)
+        self._graphs.append(Graph(number, is_backward, operators))
+        return f"{ROW_PREFIX}{number}"
+
+    def as_json(self, number_of: Callable[[Place], int]) -> list[dict[str, Any]]:
+        """What ``capture.json`` holds of the graphs.
+
+        Args:
+            number_of: The index of a place in the capture's ``frames``.
+        """
+        return [
+            {
+                "id": graph.number,
+                "backward": graph.is_backward,
+                "operators": [
+                    {
+                        "name": operator.name,
+                        "signature": operator.signature,
+                        "lines": [number_of(place) for place in places],
+                        "sequence_nr": operator.sequence_nr,
+                    }
+                    for operator, places in graph.operators
+                ],
+            }
+            for graph in self._graphs
+        ]

@@ -1,0 +1,68 @@
+"""The parts of the recording that stand on torch's compiler, which is imported by now."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+from ..notes import Notes
+from ..user_code import UserCode
+from . import private, real_backends
+from .backend import NAME, NeuronBackend
+from .events import CompileEvents
+from .graphs import Graphs
+from .source_lines import Place
+
+
+class Parts:
+    """Graphs, events, and the backend.
+
+    Args:
+        notes: Where people are told.
+        user_code: Which code is the script's.
+        seen: Told of each file that lines are from.
+        failed: Told, within the handler, of a fault.
+    """
+
+    def __init__(
+        self,
+        notes: Notes,
+        user_code: UserCode,
+        seen: Callable[[str], None],
+        failed: Callable[[], None],
+    ) -> None:
+        is_user = user_code.is_users_file
+        self._graphs = Graphs(is_user, seen)
+        self._events = CompileEvents(notes, is_user, seen, user_code.place, failed)
+        self._failed = failed
+        self._by_name = self._new_backend(returns_on_device=True)
+        self._by_default = self._new_backend(returns_on_device=False)
+
+    def install(self, *, stands_in: bool) -> None:
+        """Be told of what is compiled from now on.
+
+        Args:
+            stands_in: Whether the backend is ours.
+        """
+        if stands_in:
+            private.register_backend(self._by_name, name=NAME)
+        else:
+            real_backends.record(self._graphs, self._failed)
+        self._events.watch()
+
+    def backend(self, by_name: bool) -> NeuronBackend:
+        """The backend that the script asks for by its name, or the one that it gets."""
+        return self._by_name if by_name else self._by_default
+
+    def as_json(self, number_of: Callable[[Place], int]) -> dict[str, Any]:
+        """What ``capture.json`` holds of the parts.
+
+        Args:
+            number_of: The index of a place in the capture's ``frames``.
+        """
+        return {
+            "graphs": self._graphs.as_json(number_of),
+            "compile_events": self._events.as_json(number_of),
+        }
+
+    def _new_backend(self, *, returns_on_device: bool) -> NeuronBackend:
+        return NeuronBackend(self._graphs, self._failed, returns_on_device=returns_on_device)

@@ -1,0 +1,69 @@
+"""The graphs that a real compiler compiles, as it is told of them.
+
+A backend that torch makes of compilers for a forward and a backward graph hands them both kinds;
+we listen. Whatever fails in here is written down, and the script's backend compiles as if nobody
+had listened.
+"""
+
+from __future__ import annotations
+
+import functools
+from types import FunctionType, MethodType
+from typing import Any, Callable
+
+from . import private
+from .executions import in_rows
+from .graphs import Graphs
+
+_COMPILERS = {"fw_compiler": False, "inference_compiler": False, "bw_compiler": True}
+"""Whether the compilers that a backend is made of get backward graphs."""
+
+_FUNCTIONS = (FunctionType, MethodType, functools.partial)
+
+_OURS = "_sidelight_records"
+
+
+def record(graphs: Graphs, failed: Callable[[], None]) -> None:
+    """Write down every graph from now on that a backend's compilers are given.
+
+    Args:
+        graphs: Where graphs are written down.
+        failed: Told, within the handler, that one could not be.
+    """
+    real = private.AotAutograd.__call__
+
+    @functools.wraps(real)
+    def call(backend: Any, *arguments: Any, **keywords: Any) -> Any:
+        try:
+            _listen(backend.kwargs, graphs, failed)
+        except Exception:
+            failed()
+        return real(backend, *arguments, **keywords)
+
+    private.AotAutograd.__call__ = call
+
+
+def _listen(compilers: dict[str, Any], graphs: Graphs, failed: Callable[[], None]) -> None:
+    for name, is_backward in _COMPILERS.items():
+        compiler: Any = compilers.get(name)
+        # An object may be asked for more than to compile, and is left as it is.
+        if type(compiler) in _FUNCTIONS and not hasattr(compiler, _OURS):
+            compilers[name] = _listening(compiler, is_backward, graphs, failed)
+
+
+def _listening(
+    compiler: Callable[..., Any], is_backward: bool, graphs: Graphs, failed: Callable[[], None]
+) -> Callable[..., Any]:
+    def compile_(module: Any, *arguments: Any, **keywords: Any) -> Any:
+        try:
+            # Before the compiler sees it: it may change the graph.
+            name = graphs.add(module.graph, is_backward=is_backward)
+        except Exception:
+            failed()
+            name = None
+        compiled = compiler(module, *arguments, **keywords)
+        is_boxed = getattr(compiled, "_boxed_call", False)
+        return in_rows(compiled, [name]) if name is not None and is_boxed else compiled
+
+    setattr(compile_, _OURS, True)
+    return compile_

@@ -1,0 +1,88 @@
+"""All that is recorded of ``torch.compile``.
+
+torch's compiler is imported when the script comes to need it, and no earlier: that takes seconds.
+Once it is there, the parts are put in place.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import sys
+from typing import Any, Callable
+
+from ..notes import Notes
+from ..torch_import import when_imported
+from ..user_code import UserCode
+from .source_lines import Place
+
+_COMPILER = "torch._dynamo"
+
+
+class CompileRecording:
+    """What is compiled, and what the compiler could not do.
+
+    Args:
+        notes: Where people are told.
+        user_code: Which code is the script's.
+        seen: Told of each file that lines are from.
+        failed: Told, within the handler, of a fault; the script's compiling goes on without us.
+    """
+
+    def __init__(
+        self,
+        notes: Notes,
+        user_code: UserCode,
+        seen: Callable[[str], None],
+        failed: Callable[[], None],
+    ) -> None:
+        self._notes = notes
+        self._user_code = user_code
+        self._seen = seen
+        self._failed = failed
+        self._parts: Any = None
+
+    def install(self, *, stands_in: bool) -> None:
+        """Record from now on.
+
+        Args:
+            stands_in: Whether something stands in for the device, and its compiler with it.
+        """
+        if stands_in:
+            from . import entry
+
+            entry.install(self._backend)
+        begin = functools.partial(self._compiler_imported, stands_in=stands_in)
+        if _COMPILER in sys.modules:
+            begin(sys.modules[_COMPILER])
+        else:
+            when_imported(_COMPILER, begin)
+
+    def as_json(self, number_of: Callable[[Place], int]) -> dict[str, Any]:
+        """What ``capture.json`` holds of it.
+
+        Args:
+            number_of: The index of a place in the capture's ``frames``.
+        """
+        return {} if self._parts is None else self._parts.as_json(number_of)
+
+    def _compiler_imported(self, _module: Any, *, stands_in: bool) -> None:
+        try:
+            from .parts import Parts
+
+            self._parts = Parts(self._notes, self._user_code, self._seen, self._failed)
+            self._parts.install(stands_in=stands_in)
+        except Exception as error:
+            # torch promises none of what this stands on to stay as it is.
+            self._failed()
+            self._notes.say(
+                "compiling_unknown",
+                "warning",
+                "What torch.compile makes of the program is not recorded: this torch's compiler is "
+                f"not as Sidelight knows it ({type(error).__name__}: {error}).",
+            )
+
+    def _backend(self, by_name: bool) -> Any:
+        """The backend that compiles for the device, or one that compiles nothing."""
+        importlib.import_module(_COMPILER)
+        return "eager" if self._parts is None else self._parts.backend(by_name)
