@@ -58,6 +58,12 @@ def device_time(events: Table, parent: IntColumn) -> DeviceTime:
     return DeviceTime("cpu", np.where(is_operator, own_ns, 0), 0)
 
 
+def has_device_time(events: Table) -> bool:
+    """Whether any row of a device took time."""
+    of_device = np.isin(events["category"], DEVICE_TIME_LEVELS)
+    return bool((of_device & (events["duration_ns"] > 0)).any())
+
+
 def counted_rows(events: Table) -> Mask:
     """Which rows are device time, those of no duration included.
 

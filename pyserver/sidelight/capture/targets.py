@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 _STAND_INS = ("fake", "virtual")
 
 
+class UnsupportedTargetError(Exception):
+    """The script's torch is not as a target needs it."""
+
+
 class Target(NamedTuple):
     """What was chosen.
 
@@ -47,20 +51,42 @@ def choose_target(torch: Any, request: dict[str, Any], notes: Notes, user_code: 
     if wanted == "cpu":
         return Target("cpu", "cpu")
     if wanted in _STAND_INS:
-        return Target(wanted, "cpu", _stand_in(torch, wanted, request, notes, user_code))
+        try:
+            return _stand_in(torch, wanted, request, notes, user_code)
+        except UnsupportedTargetError as error:
+            message = f"{error}; use --target cpu to profile on the CPU"
+            refuse(Path(request["directory"]), f"{wanted}_unsupported", message)
     devices = device_count(torch, insist=wanted == "neuron")
     if wanted == "neuron" and not devices:
         refuse(
             Path(request["directory"]),
             "no_neuron_device",
-            "torch finds no NeuronCore on this machine; use --target cpu to profile on the CPU",
+            "torch finds no NeuronCore on this machine; use --target virtual to predict its times, "
+            "or --target cpu to profile on the CPU",
         )
-    chosen = "neuron" if devices else "cpu"
-    if wanted == "auto":
-        found = f"{devices} NeuronCores" if devices else "no NeuronCore"
-        message = f"Target {chosen} was chosen: torch finds {found} on this machine."
-        notes.say("target_chosen", "info", message)
-    return Target(chosen, chosen)
+    if devices:
+        if wanted == "auto":
+            _say_chosen(notes, "neuron", f"torch finds {devices} NeuronCores on this machine")
+        return Target("neuron", "neuron")
+    return _without_device(torch, request, notes, user_code)
+
+
+def _without_device(
+    torch: Any, request: dict[str, Any], notes: Notes, user_code: UserCode
+) -> Target:
+    """What there is where nobody insists on a target and there is no device."""
+    found = "torch finds no NeuronCore on this machine"
+    try:
+        target = _stand_in(torch, "virtual", request, notes, user_code)
+    except UnsupportedTargetError as error:
+        _say_chosen(notes, "cpu", f"{found}, and {error}")
+        return Target("cpu", "cpu")
+    _say_chosen(notes, "virtual", f"{found}, so that device times are predicted")
+    return target
+
+
+def _say_chosen(notes: Notes, target: str, reason: str) -> None:
+    notes.say("target_chosen", "info", f"Target {target} was chosen: {reason}.")
 
 
 def refuse(directory: Path, code: str, message: str) -> NoReturn:
@@ -74,8 +100,12 @@ def refuse(directory: Path, code: str, message: str) -> NoReturn:
 
 def _stand_in(
     torch: Any, target: str, request: dict[str, Any], notes: Notes, user_code: UserCode
-) -> FakeSession | VirtualSession:
-    """Let something stand in for the device from now on, or do not run the script at all."""
+) -> Target:
+    """Let something stand in for the device from now on.
+
+    Raises:
+        UnsupportedTargetError: This torch has not what that stands on.
+    """
     try:
         if target == "fake":
             from .fake.session import FakeSession as StandIn
@@ -85,10 +115,8 @@ def _stand_in(
         session.begin()
     except Exception as error:
         # torch promises none of what this stands on to stay as it is.
-        refuse(
-            Path(request["directory"]),
-            f"{target}_unsupported",
+        raise UnsupportedTargetError(
             f"torch {torch.__version__} is not as the {target} target knows it "
-            f"({type(error).__name__}: {error}); use --target cpu to profile on the CPU",
-        )
-    return session
+            f"({type(error).__name__}: {error})"
+        ) from error
+    return Target(target, "cpu", session)

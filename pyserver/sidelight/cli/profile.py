@@ -30,7 +30,7 @@ def add_arguments(parser: Parser) -> None:
         "--target",
         choices=("auto", "neuron", "virtual", "fake", "cpu"),
         default="auto",
-        help="where it runs (default: auto: neuron where there is a device, else cpu); virtual "
+        help="where it runs (default: auto: neuron where there is a device, else virtual); virtual "
         "computes on the CPU what a script does on the device `neuron`, and fake computes nothing "
         "and takes almost no memory: what the lines would cost on the chip is predicted",
     )

@@ -99,6 +99,7 @@ def _attributed(path: Path, progress: Callable[[float], None]) -> Profile:
 
 
 def _price(profile: Profile, pricing: PricingRequest, store: Store) -> None:
+    from sidelight.analysis.device_time import has_device_time
     from sidelight.analysis.predicted_timeline import lay_out_predictions, without_predictions
     from sidelight.analysis.pricing import price
 
@@ -107,7 +108,7 @@ def _price(profile: Profile, pricing: PricingRequest, store: Store) -> None:
     if pricing.fit_as is not None:
         pricing, fit_errors = _fitted(profile, pricing, pricing.fit_as, store)
     walk = price(profile, pricing, fit_errors)
-    if profile.manifest.target in STAND_IN_TARGETS:
+    if profile.manifest.target in STAND_IN_TARGETS and not has_device_time(profile.events):
         lay_out_predictions(profile, walk)
 
 
