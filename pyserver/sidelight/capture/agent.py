@@ -91,7 +91,11 @@ class Agent:
         self._errors_told = 0
         self._target = Target("cpu", "cpu")
         self._compiling = CompileRecording(
-            self._notes, self._user_code, self._sources.see_file, self._write_fault
+            self._notes,
+            self._user_code,
+            self._sources.see_file,
+            self._spans.compiled,
+            self._write_fault,
         )
         self._steps_complete = False
         self._stop_script = False

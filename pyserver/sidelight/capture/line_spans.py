@@ -42,13 +42,28 @@ class Label(NamedTuple):
     resumed: bool
 
 
+_REST_OF_FUNCTION = "torch_dynamo_resume_in_"
+"""Begins the name of what torch's compiler makes of a function's rest behind a graph break."""
+
+
 class CodeRecord:
-    """A user's code object and the range names of its bytecode offsets."""
+    """A user's code object and the range names of its bytecode offsets.
 
-    __slots__ = ("code", "names", "resumed_names")
+    Attributes:
+        code: The code object.
+        names: Range names of line events.
+        resumed_names: Range names of places where a frame ran on.
+        is_compiled: Whether a compiler made it of a user's function: all that it compiled is then
+            on the first line, and no line of the user's.
+        is_rest: Whether it is the rest of the function whose code calls it.
+    """
 
-    def __init__(self, code: CodeType) -> None:
+    __slots__ = ("code", "is_compiled", "is_rest", "names", "resumed_names")
+
+    def __init__(self, code: CodeType, *, is_compiled: bool) -> None:
         self.code = code
+        self.is_rest = code.co_name.startswith(_REST_OF_FUNCTION)
+        self.is_compiled = is_compiled or self.is_rest
         self.names: dict[_Place, str] = {}
         self.resumed_names: dict[int, str] = {}
 
@@ -94,6 +109,7 @@ class LineSpans:
         self._limit = limit
         self._limit_reached = limit_reached
         self._records: dict[int, CodeRecord] = {}
+        self._compiled: dict[int, CodeType] = {}
         self._threads = _ThreadStack()
         self._numbers = itertools.count()
         self.labels: dict[int, Label] = {}
@@ -109,8 +125,13 @@ class LineSpans:
         if record is None and self._is_user(code):
             # Keyed by identity: hashing a code object hashes its bytecode. The record keeps the
             # code object alive, so that its id stays its own.
-            record = self._records[id(code)] = CodeRecord(code)
+            is_compiled = id(code) in self._compiled
+            record = self._records[id(code)] = CodeRecord(code, is_compiled=is_compiled)
         return record
+
+    def compiled(self, code: CodeType) -> None:
+        """A compiler has made this code, which is yet to run, of a user's function."""
+        self._compiled[id(code)] = code
 
     def records(self) -> list[CodeRecord]:
         """All user code met so far."""
@@ -133,6 +154,9 @@ class LineSpans:
         threads = self._threads
         if not threads.synchronized:
             self._synchronize(frame.f_back)
+        if record.is_rest and threads.entries:
+            # The function goes on in here; the line before the graph break has been left.
+            self._close(threads.entries[-1])
         threads.entries.append([record, None, None])
 
     def resume(self, record: CodeRecord, frame: FrameType) -> None:
@@ -156,6 +180,9 @@ class LineSpans:
         top = entries[-1]
         self._close(top)
         offset = frame.f_lasti
+        if record.is_compiled and frame.f_lineno == record.code.co_firstlineno:
+            top[2] = offset
+            return
         place: _Place = offset
         if PREVIOUS_MATTERS:
             place = (top[2], offset)

@@ -15,6 +15,7 @@ from sidelight.ingest.compiled_graphs import (
     CapturedEvent,
     CapturedGraph,
     frames_of,
+    leave_out_compilers_rows,
     put_in_graphs,
 )
 from sidelight.ingest.describe import describe, has_device_rows
@@ -125,6 +126,7 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     _fill_manifest(assembled.profile, capture, path)
     if capture.target in STAND_IN_TARGETS:
         leave_programs_rows(assembled.profile, capture.computes_on)
+        leave_out_compilers_rows(assembled.profile)
         put_in_graphs(assembled.profile, capture.graphs, capture.compile_events)
     describe(assembled, traces, captured=True)
     _check_device(assembled.profile, capture)

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Final
 import msgspec
 import numpy as np
 
+from sidelight.ingest.stand_in_rows import rows_inside
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
@@ -22,6 +23,8 @@ from sidelight.profile.tables import EVENT_COLUMNS, Category, Column, Table
 
 _GRAPH_PREFIX: Final = "sidelight::graph::"
 _EVENT_PREFIX: Final = "sidelight::compile_event::"
+_COMPILING: Final = "sidelight::compiling"
+_OWN_PREFIX: Final = "sidelight::"
 
 _NONE: Final = -1
 
@@ -128,6 +131,25 @@ def put_in_graphs(
     kept = ~np.isin(row_names, marks)
     profile.strings = strings.values()
     profile.events = _merged(Table({name: table[name][kept] for name in table}), added)
+
+
+def leave_out_compilers_rows(profile: Profile) -> None:
+    """Leave out the operators that the compiler calls to see what they would give.
+
+    Compiling is the host's work. It stays as a row that counts as none.
+
+    Args:
+        profile: A profile that was read from a capture, not yet attributed.
+    """
+    events = profile.events
+    named = np.array([name == _COMPILING for name in profile.strings], np.bool_)
+    is_own = np.array([name.startswith(_OWN_PREFIX) for name in profile.strings], np.bool_)
+    compiling = named[events["name"]]
+    is_operator = np.isin(events["category"], (Category.OPERATOR, Category.HOST_OPERATOR))
+    dropped = rows_inside(events, compiling) & is_operator & ~is_own[events["name"]]
+    category = np.where(compiling, Category.ANNOTATION, events["category"]).astype(np.int8)
+    events = events.with_columns({"category": category})
+    profile.events = Table({name: events[name][~dropped] for name in events})
 
 
 class _Patterns:

@@ -43,7 +43,7 @@ def leave_programs_rows(profile: Profile, computes_on: str | None) -> None:
     is_operator = events["category"] == Category.OPERATOR
     named = {name: index for index, name in enumerate(profile.strings)}
     is_answer = is_operator & np.isin(events["name"], [named.get(name, -1) for name in _ANSWERS])
-    inside = _inside(events, is_answer)
+    inside = rows_inside(events, is_answer)
     if computes_on not in (None, "cpu"):
         marks = events["name"] == named.get(_ON_HOST, -1)
         on_device = _holding(events, _device_answers(events, is_answer & ~inside, marks))
@@ -55,18 +55,22 @@ def leave_programs_rows(profile: Profile, computes_on: str | None) -> None:
     profile.events = Table({name: events[name][kept] for name in events})
 
 
-def _inside(events: Table, is_answer: _Mask) -> _Mask:
-    """Which rows lie within an answer."""
+def rows_inside(events: Table, is_outer: _Mask) -> _Mask:
+    """Which rows lie within one of those given.
+
+    Args:
+        events: Sorted as a profile's tables want them.
+        is_outer: Rows that nest, an outer one before those in it.
+    """
     start_ns = events["start_ns"]
     end_ns = start_ns + events["duration_ns"]
     inside = np.zeros(len(events), np.bool_)
     for first, last in _tracks(events):
-        # Rows nest, an outer one before those in it: what starts before an earlier answer has
-        # ended lies within that answer.
-        answered_until_ns = np.maximum.accumulate(
-            np.where(is_answer[first:last], end_ns[first:last], np.iinfo(np.int64).min)
+        # What starts before an earlier outer row has ended lies within that one.
+        latest_end_ns = np.maximum.accumulate(
+            np.where(is_outer[first:last], end_ns[first:last], np.iinfo(np.int64).min)
         )
-        inside[first + 1 : last] = start_ns[first + 1 : last] < answered_until_ns[:-1]
+        inside[first + 1 : last] = start_ns[first + 1 : last] < latest_end_ns[:-1]
     return inside
 
 

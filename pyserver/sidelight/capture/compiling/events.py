@@ -15,13 +15,16 @@ import inspect
 import itertools
 from typing import Any, Callable, NamedTuple
 
-from ..device.rows import mark
+from ..device.rows import close, mark, row
 from ..notes import Notes
 from . import private
 from .source_lines import Place, users_places
 
 ROW_PREFIX = "sidelight::compile_event::"
 """Begins the name of an event's row; its number follows."""
+
+COMPILING = "sidelight::compiling"
+"""Name of the row in which the compiler works; the operators in it compute nothing."""
 
 MAX_EVENTS = 10_000
 """Events that are written down at most; the notes count all of them."""
@@ -114,10 +117,13 @@ class CompileEvents:
     def _telling_again(self, real: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(real)
         def convert(conversion: Any, frame: Any, *arguments: Any, **keywords: Any) -> Any:
+            compiling = row(COMPILING)
+            compiling.__enter__()
             try:
                 return real(conversion, frame, *arguments, **keywords)
             finally:
                 self._harmless(self._compiled, frame.f_code)
+                close(compiling)
 
         return convert
 

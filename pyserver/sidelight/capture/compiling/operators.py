@@ -196,10 +196,10 @@ def _result(value: _Value) -> Any:
 
 
 def _tensors_of(example: Any) -> list[Any]:
-    several = isinstance(example, (list, tuple))
-    return [
-        value for value in (example if several else [example]) if isinstance(value, torch.Tensor)
-    ]
+    values: tuple[Any, ...] = (example,)
+    if isinstance(example, (list, tuple)):
+        values = tuple(cast("Any", example))
+    return [value for value in values if isinstance(value, torch.Tensor)]
 
 
 def _elements(tensor: Any) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import CodeType
 from typing import Any, Callable
 
 from ..notes import Notes
@@ -20,6 +21,7 @@ class Parts:
         notes: Where people are told.
         user_code: Which code is the script's.
         seen: Told of each file that lines are from.
+        made: Told of the code that the compiler makes of a function.
         failed: Told, within the handler, of a fault.
     """
 
@@ -28,11 +30,13 @@ class Parts:
         notes: Notes,
         user_code: UserCode,
         seen: Callable[[str], None],
+        made: Callable[[CodeType], None],
         failed: Callable[[], None],
     ) -> None:
         is_user = user_code.is_users_file
         self._graphs = Graphs(is_user, seen)
         self._events = CompileEvents(notes, is_user, seen, user_code.place, failed)
+        self._made = made
         self._failed = failed
         self._by_name = self._new_backend(returns_on_device=True)
         self._by_default = self._new_backend(returns_on_device=False)
@@ -47,6 +51,7 @@ class Parts:
             private.register_backend(self._by_name, name=NAME)
         else:
             real_backends.record(self._graphs, self._failed)
+        private.on_new_code(lambda _function, code: self._made(code))
         self._events.watch()
 
     def backend(self, by_name: bool) -> NeuronBackend:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import sys
+from types import CodeType
 from typing import Any, Callable
 
 from ..notes import Notes
@@ -26,6 +27,7 @@ class CompileRecording:
         notes: Where people are told.
         user_code: Which code is the script's.
         seen: Told of each file that lines are from.
+        made: Told of the code that the compiler makes of a function.
         failed: Told, within the handler, of a fault; the script's compiling goes on without us.
     """
 
@@ -34,11 +36,13 @@ class CompileRecording:
         notes: Notes,
         user_code: UserCode,
         seen: Callable[[str], None],
+        made: Callable[[CodeType], None],
         failed: Callable[[], None],
     ) -> None:
         self._notes = notes
         self._user_code = user_code
         self._seen = seen
+        self._made = made
         self._failed = failed
         self._parts: Any = None
 
@@ -70,7 +74,7 @@ class CompileRecording:
         try:
             from .parts import Parts
 
-            self._parts = Parts(self._notes, self._user_code, self._seen, self._failed)
+            self._parts = Parts(self._notes, self._user_code, self._seen, self._made, self._failed)
             self._parts.install(stands_in=stands_in)
         except Exception as error:
             # torch promises none of what this stands on to stay as it is.
