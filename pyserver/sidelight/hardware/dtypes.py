@@ -62,6 +62,8 @@ _BY_CODE: Final = {
 }
 """torch's ``ScalarType``: a dtype among an operator's arguments is recorded as its number."""
 
+_CODES: Final = {name: code for code, name in _BY_CODE.items()}
+
 _MATMUL_NAMES: Final = {"bfloat16": "bf16", "float16": "fp16"}
 
 _DEFAULT_FLOAT: Final = "float32"
@@ -76,6 +78,11 @@ def element_size(dtype: str) -> int:
 def dtype_of_code(code: int | None) -> str | None:
     """The dtype that an argument of an operator stands for; None where it stands for none."""
     return None if code is None else _BY_CODE.get(code)
+
+
+def code_of_dtype(dtype: str) -> int | None:
+    """What a dtype is among an operator's arguments; None for a dtype that is not known."""
+    return _CODES.get(dtype)
 
 
 def is_floating(dtype: str) -> bool:

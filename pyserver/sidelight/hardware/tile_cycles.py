@@ -4,8 +4,8 @@ The engine holds a tile of one operand (stationary, at most 128 x 128) and strea
 (moving, at most 512 columns an instruction). One such instruction takes ``max(min(64, stationary
 columns), moving columns)`` cycles, four times as many in fp32, and the next stationary tile is
 loaded meanwhile (AWS NKI documentation, ``nki.isa.nc_matmul``, estimated instruction cost). Either
-operand may be the stationary one, and the better choice is taken. A contraction that leaves rows of
-the array empty costs as much as a full one.
+operand may be the stationary one, products that share an operand may be one product, and the better
+choice is taken. A contraction that leaves rows of the array empty costs as much as a full one.
 """
 
 from __future__ import annotations
@@ -29,6 +29,11 @@ def matmul_cycles(
     """
     if 0 in (matmul.batch, matmul.m, matmul.k, matmul.n):
         return 0.0
+    layouts = (matmul, matmul.stacked)
+    return min(_cycles(each, core, parameters, speedup=speedup) for each in layouts)
+
+
+def _cycles(matmul: Matmul, core: LogicalCore, parameters: Parameters, *, speedup: float) -> float:
     # Twice the rate comes from twice the contraction in one pass; a quarter from four passes.
     contraction_tiles = -(-matmul.k // int(core.array_rows * max(speedup, 1)))
     passes = 1 / min(speedup, 1)

@@ -5,7 +5,7 @@ An operator's rule turns a call into this; :mod:`.prediction` turns it into time
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from .dtypes import matmul_dtype
@@ -34,6 +34,8 @@ class Matmul:
         dtype: torch's name of the operands' dtype.
         stays_in_psum: Whether what follows reads the result where it lands, so that moving it to
             SBUF takes no pass of its own.
+        sharing: How many of them have the right operand in common, so that the rows of their left
+            operands may stand in one matrix.
     """
 
     batch: int
@@ -42,11 +44,17 @@ class Matmul:
     n: int
     dtype: str
     stays_in_psum: bool = False
+    sharing: int = 1
 
     @property
     def flops(self) -> int:
         """Two for each multiplication with addition, as torch's flop counter has it."""
         return 2 * self.batch * self.m * self.k * self.n
+
+    @property
+    def stacked(self) -> Matmul:
+        """The same, with the rows of those that share an operand in one matrix."""
+        return replace(self, batch=self.batch // self.sharing, m=self.sharing * self.m, sharing=1)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,9 @@
 
 FLOPs as torch's flop counter has them: two products forward; backward five with the scores computed
 anew. A causal mask shortens nothing there, nor here. Scores stay on the chip: HBM holds queries,
-keys, values, masks and results only.
+keys, values, masks and results only. Where heads of queries share keys, the products may have the
+rows of all of them. Where sequences are packed one after another, they are taken to be of equal
+length.
 
 What each score passes on the way (NKI fused attention tutorial): forward, the Vector Engine takes
 the rows' maximum, the Scalar Engine the exponential and its sum, both from PSUM, and the Tensor
@@ -14,11 +16,11 @@ transposes that for the queries' gradient.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ..calls import OperatorCall
-from ..tensors import Tensor, product, total_bytes
+from ..tensors import Tensor, broadcast, product, total_bytes
 from ..work import Matmul, Work
 from .rule import Rule
 
@@ -29,25 +31,76 @@ _TILE: Final = 128
 
 
 @dataclass(frozen=True)
+class _Packed:
+    """Sequences that lie one after another in one dimension, as ``cum_seq`` says where.
+
+    Where each ends is in values: all are taken to be of equal length.
+
+    Attributes:
+        count: How many there are.
+        longest: The length that the longest has, None where nothing says.
+    """
+
+    count: int = 1
+    longest: int | None = None
+
+    def length(self, total: int) -> int:
+        """The length of each, of so much altogether."""
+        length = -(-total // self.count)
+        return length if self.longest is None else min(length, self.longest)
+
+
+_ONE: Final = _Packed()
+
+
+@dataclass(frozen=True)
 class _Attention:
     """The operands of attention, ``[..., heads, length, head size]`` each.
+
+    Fewer heads of keys and values are shared by as many heads of queries each.
 
     Attributes:
         query: The queries.
         key: The keys.
         value: The values.
         mask: What is added to the scores, if anything.
+        packed_queries: The sequences that the length of the queries holds.
+        packed_keys: Those of the keys and values.
     """
 
     query: Tensor
     key: Tensor
     value: Tensor
     mask: Tensor | None = None
+    packed_queries: _Packed = _ONE
+    packed_keys: _Packed = _ONE
 
     @property
     def batch(self) -> int:
-        """Batch times heads of the queries; fewer heads of keys are shared."""
-        return product(self.query.shape[:-2])
+        """How many matrices of scores there are: batch times sequences times heads."""
+        heads = broadcast(each.shaped(each.shape[:-2]) for each in (self.query, self.key))
+        return self.packed_queries.count * product(heads)
+
+    @property
+    def sharing(self) -> int:
+        """How many heads of queries have the keys and values of one head in common."""
+        kept = self.packed_queries.count * product(self.key.shape[:-2])
+        return self.batch // kept if kept and self.batch % kept == 0 else 1
+
+    @property
+    def queries(self) -> int:
+        """Queries of a sequence."""
+        return self.packed_queries.length(self.query.shape[-2])
+
+    @property
+    def keys(self) -> int:
+        """Keys of a sequence."""
+        return self.packed_keys.length(self.key.shape[-2])
+
+    @property
+    def scores(self) -> int:
+        """How many scores there are."""
+        return self.batch * self.queries * self.keys
 
     @property
     def result(self) -> Tensor:
@@ -64,9 +117,19 @@ class _Attention:
         """What is read forward."""
         return [self.query, self.key, self.value, *([self.mask] if self.mask else [])]
 
-    def matmul(self, m: int, k: int, n: int, *, stays_in_psum: bool = False) -> Matmul:
-        """A product for every head."""
-        return Matmul(self.batch, m, k, n, self.query.dtype, stays_in_psum)
+    def of_queries(self, k: int, n: int, *, stays_in_psum: bool = False) -> Matmul:
+        """A product with a row for each query, for every head."""
+        sizes = (self.batch, self.queries, k, n)
+        return Matmul(*sizes, self.query.dtype, stays_in_psum, sharing=self.sharing)
+
+    def of_keys(self, n: int) -> Matmul:
+        """A product with a row for each key, over all queries of the heads that share it."""
+        heads, queries = self.batch // self.sharing, self.sharing * self.queries
+        return Matmul(heads, self.keys, queries, n, self.query.dtype)
+
+    def transposed_scores(self) -> Matmul:
+        """Transposing a tile is a product with an identity of 128 rows; it is no useful FLOP."""
+        return self.of_queries(min(self.keys, _TILE), self.keys)
 
 
 def _attention(
@@ -80,55 +143,45 @@ def _attention(
 
 
 def _forward_work(attention: _Attention, *, keeps_rows: bool) -> Work:
-    queries, head = attention.query.shape[-2:]
-    keys, value_head = attention.key.shape[-2], attention.value.shape[-1]
-    scores = attention.batch * queries * keys
+    head, value_head = attention.query.shape[-1], attention.value.shape[-1]
     products = (
-        attention.matmul(queries, head, keys, stays_in_psum=True),
-        attention.matmul(queries, keys, value_head),
+        attention.of_queries(head, attention.keys, stays_in_psum=True),
+        attention.of_queries(attention.keys, value_head),
     )
     return Work(
         "attention, one kernel",
         flops=sum(each.flops for each in products),
         read_bytes=total_bytes(attention.inputs),
         written_bytes=attention.result.nbytes + keeps_rows * attention.rows.nbytes,
-        matmuls=(*products, _transposed_scores(attention)),
-        vector_elements=2 * scores if attention.mask else 0,
-        reduced_elements=scores,
-        scalar_elements=scores,
+        matmuls=(*products, attention.transposed_scores()),
+        vector_elements=2 * attention.scores if attention.mask else 0,
+        reduced_elements=attention.scores,
+        scalar_elements=attention.scores,
         dtype=attention.query.dtype,
     )
 
 
 def _backward_work(attention: _Attention) -> Work:
-    queries, head = attention.query.shape[-2:]
-    keys, value_head = attention.key.shape[-2], attention.value.shape[-1]
-    scores = attention.batch * queries * keys
+    head, value_head, keys = attention.query.shape[-1], attention.value.shape[-1], attention.keys
     products = (
-        attention.matmul(queries, head, keys, stays_in_psum=True),  # the scores
-        attention.matmul(keys, queries, value_head),  # the values' gradient
-        attention.matmul(queries, value_head, keys, stays_in_psum=True),  # the weights' gradient
-        attention.matmul(queries, keys, head),  # the queries' gradient
-        attention.matmul(keys, queries, head),  # the keys' gradient
+        attention.of_queries(head, keys, stays_in_psum=True),  # the scores
+        attention.of_keys(value_head),  # the values' gradient
+        attention.of_queries(value_head, keys, stays_in_psum=True),  # the weights' gradient
+        attention.of_queries(keys, head),  # the queries' gradient
+        attention.of_keys(head),  # the keys' gradient
     )
-    masked = 2 * scores if attention.mask else 0
+    masked = 2 * attention.scores if attention.mask else 0
     return Work(
         "attention backward, one kernel",
         flops=sum(each.flops for each in products),
         # The result, its gradient and the rows' statistics are read too.
         read_bytes=total_bytes([*attention.inputs, *[attention.result] * 2, attention.rows]),
         written_bytes=total_bytes([attention.query, attention.key, attention.value]),
-        matmuls=(*products, _transposed_scores(attention)),
-        vector_elements=2 * scores + masked,
-        scalar_elements=scores,
+        matmuls=(*products, attention.transposed_scores()),
+        vector_elements=2 * attention.scores + masked,
+        scalar_elements=attention.scores,
         dtype=attention.query.dtype,
     )
-
-
-def _transposed_scores(attention: _Attention) -> Matmul:
-    """Transposing a tile is a product with an identity of 128 rows; it is no useful FLOP."""
-    queries, keys = attention.query.shape[-2], attention.key.shape[-2]
-    return attention.matmul(keys, min(queries, _TILE), queries)
 
 
 def _forward(*, keeps_rows: bool, mask_at: int) -> Rule:
@@ -154,17 +207,41 @@ def _backward_of_forward(call: OperatorCall) -> Work | None:
     return _backward_work(attention) if attention else None
 
 
-def _heads_inside(first: int, *, backward: bool, mask_at: int) -> Rule:
-    """Operators that want ``[batch, length, heads, head size]``."""
+@dataclass(frozen=True)
+class _Places:
+    """Where an operator that wants ``[batch, length, heads, head size]`` has what it is given.
 
+    Attributes:
+        query: The queries; keys and values follow.
+        ends: Where the packed queries end, if they are packed; the ends of the keys follow, and
+            the greatest lengths of both.
+        mask: What is added to the scores; -1 for nothing.
+    """
+
+    query: int
+    ends: int
+    mask: int
+
+
+def _heads_inside(at: _Places, *, backward: bool) -> Rule:
     def work(call: OperatorCall) -> Work | None:
-        query, key, value = (_heads_first(call.tensor(first + index)) for index in range(3))
-        attention = _attention(query, key, value, call.tensor(mask_at))
+        query, key, value = (_heads_first(call.tensor(at.query + index)) for index in range(3))
+        attention = _attention(query, key, value, call.tensor(at.mask))
         if attention is None:
             return None
+        attention = replace(
+            attention,
+            packed_queries=_packed(call.tensor(at.ends), call.number(at.ends + 2)),
+            packed_keys=_packed(call.tensor(at.ends + 1), call.number(at.ends + 3)),
+        )
         return _backward_work(attention) if backward else _forward_work(attention, keeps_rows=True)
 
     return work
+
+
+def _packed(ends: Tensor | None, longest: int | None) -> _Packed:
+    """The sequences that places of their ends divide a length into, the first place being 0."""
+    return _Packed(ends.numel - 1, longest) if ends and ends.numel > 1 else _ONE
 
 
 def _heads_first(tensor: Tensor | None) -> Tensor | None:
@@ -187,15 +264,15 @@ RULES: Final[dict[str, Rule]] = {
     "_scaled_dot_product_cudnn_attention": _forward(keeps_rows=True, mask_at=3),
     "_scaled_dot_product_fused_attention_overrideable": _forward(keeps_rows=True, mask_at=3),
     "_triton_scaled_dot_attention": _forward(keeps_rows=False, mask_at=_NO_MASK),
-    "_flash_attention_forward": _heads_inside(0, backward=False, mask_at=_NO_MASK),
-    "_efficient_attention_forward": _heads_inside(0, backward=False, mask_at=3),
+    "_flash_attention_forward": _heads_inside(_Places(0, 3, _NO_MASK), backward=False),
+    "_efficient_attention_forward": _heads_inside(_Places(0, 4, 3), backward=False),
     "_scaled_dot_product_flash_attention_backward": _backward(_NO_MASK),
     "_scaled_dot_product_flash_attention_for_cpu_backward": _backward(8),
     "_scaled_dot_product_efficient_attention_backward": _backward(4),
     "_scaled_dot_product_cudnn_attention_backward": _backward(8),
     "_scaled_dot_product_fused_attention_overrideable_backward": _backward(4),
-    "_flash_attention_backward": _heads_inside(1, backward=True, mask_at=_NO_MASK),
-    "_efficient_attention_backward": _heads_inside(1, backward=True, mask_at=4),
+    "_flash_attention_backward": _heads_inside(_Places(1, 6, _NO_MASK), backward=True),
+    "_efficient_attention_backward": _heads_inside(_Places(1, 6, 4), backward=True),
 }
 
 BACKWARD_RULES: Final[dict[str, Rule]] = dict.fromkeys(
