@@ -58,6 +58,7 @@ class Memory:
         self.peaks: dict[torch.device, Peak] = {}
         self._storages: dict[int, Storage] = {}
         self._live_bytes: defaultdict[torch.device, int] = defaultdict(int)
+        self._recent_peak_bytes: defaultdict[torch.device, int] = defaultdict(int)
         self._made = 0
         # A storage ends wherever a tensor does: on any thread, and in the middle of this here.
         self._lock = threading.RLock()
@@ -104,10 +105,13 @@ class Memory:
         """What a device holds now."""
         return self._live_bytes[device]
 
-    def peak_bytes(self, device: torch.device) -> int:
-        """The most that a device has held so far."""
-        peak = self.peaks.get(device)
-        return 0 if peak is None else peak.total_bytes
+    def recent_peak_bytes(self, device: torch.device) -> int:
+        """The most that a device has held since its peak was reset."""
+        return self._recent_peak_bytes[device]
+
+    def reset_recent_peak(self, device: torch.device) -> None:
+        """Let a device's peak begin anew from what it holds now."""
+        self._recent_peak_bytes[device] = self._live_bytes[device]
 
     def storage_of(self, tensor: torch.Tensor) -> tuple[int, Storage] | None:
         """The identity of a tensor's storage and what is known of it; None for a real tensor."""
@@ -132,9 +136,11 @@ class Memory:
 
     def _add(self, device: torch.device, size_bytes: int) -> None:
         self._live_bytes[device] += size_bytes
+        live_bytes = self._live_bytes[device]
         peak = self.peaks.get(device)
-        if peak is None or self._live_bytes[device] > peak.total_bytes:
-            self.peaks[device] = Peak(self._live_bytes[device], self._made)
+        if peak is None or live_bytes > peak.total_bytes:
+            self.peaks[device] = Peak(live_bytes, self._made)
+        self._recent_peak_bytes[device] = max(self._recent_peak_bytes[device], live_bytes)
 
     def _ended(self, end: weakref.KeyedRef[int, Any]) -> None:
         with self._lock:

@@ -1,113 +1,168 @@
-"""The device ``neuron`` where there is none: its name, and ``torch.neuron`` with what scripts call.
-
-The mode's tensors need no kernels, so that a device is no more than this.
-"""
+"""The device ``neuron`` where there is none: its name, and what ``torch.neuron`` has."""
 
 from __future__ import annotations
 
+import os
 import sys
-from importlib.machinery import ModuleSpec
-from importlib.util import find_spec
+from importlib.machinery import PathFinder
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, Callable
 
 import torch
 
-from . import autocast, private
+from ...hardware.chips import chip
+from . import accelerator, autocast, package, private
+from .clock import DeviceClock
+from .introspection import Introspection
 from .memory import Memory
+from .memory_figures import MemoryFigures
+from .random_numbers import RandomNumbers
 from .rows import SYNCHRONIZE, mark
+from .streams import Streams
 
 DEVICE = "neuron"
 
-_PACKAGE = "torch_neuronx"
+FORKED = (
+    "Cannot re-initialize Neuron runtime in forked subprocess. To use Neuron with "
+    "multiprocessing, you must use the 'spawn' start method"
+)
+"""What the runtime says in a child of a process that had used the device."""
+
 _UNNAMED = "privateuseone"
 
-_FIGURES_OF_MEMORY = (
-    *("memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved"),
-    *("memory_stats", "reset_peak_memory_stats", "empty_cache"),
-)
-"""What torch.accelerator asks of the device's allocator, which is not there."""
+_CORES = "NEURON_RT_NUM_CORES"
+
+_PROCESSES = "LOCAL_WORLD_SIZE"
+"""How many processes torchrun started on this machine: each has a core of its own."""
 
 
-def install(memory: Memory, name: str, capacity_bytes: int) -> None:
+def install(memory: Memory, clock: DeviceClock, *, draws: bool) -> NeuronDevice | None:
     """Register the device, unless TorchNeuron is installed and is to do that itself.
 
     A torch that does not let Python register a device goes without.
 
     Args:
         memory: What the program holds.
-        name: What the device calls itself.
-        capacity_bytes: Its memory.
+        clock: The device's clock.
+        draws: Whether the device's random numbers are drawn, from the host's generator.
+
+    Returns:
+        The device; None where it was not registered.
     """
     taken = private.registered_device() != _UNNAMED
-    if private.register_device is None or taken or find_spec(_PACKAGE) is not None:
-        return
-    module = NeuronModule(memory, name, capacity_bytes)
+    is_real = PathFinder.find_spec(package.NAME) is not None
+    if private.register_device is None or taken or is_real:
+        return None
+    module = ModuleType(f"torch.{DEVICE}")
     private.register_device(DEVICE, backend_module=module)
+    device = NeuronDevice(memory, clock, draws=draws)
+    module.__dict__.update(device.functions)
     autocast.install(DEVICE)
-    for figure in _FIGURES_OF_MEMORY:
-        setattr(torch.accelerator, figure, getattr(module, figure))
-    torch.accelerator.synchronize = module.synchronize
-    package = ModuleType(_PACKAGE)
-    package.__spec__ = ModuleSpec(_PACKAGE, None)
-    package.__dict__["synchronize"] = module.synchronize
-    sys.modules[_PACKAGE] = package
+    accelerator.install(device.functions)
+    sys.modules.update(package.modules(device.functions))
+    return device
 
 
-class NeuronModule(ModuleType):
-    """``torch.neuron``: one logical core, on which nothing ever runs.
+class NeuronDevice:
+    """One logical core, as one process gets it.
 
     Args:
         memory: What the program holds.
-        name: What the device calls itself.
-        capacity_bytes: Its memory.
+        clock: Its clock.
+        draws: Whether its random numbers are drawn.
+
+    Attributes:
+        functions: The functions of ``torch.neuron`` by name.
+        introspection: What is told of compiled graphs.
+        is_in_bad_fork: Whether this process was forked from one that had used the device.
     """
 
-    def __init__(self, memory: Memory, name: str, capacity_bytes: int) -> None:
-        super().__init__(f"torch.{DEVICE}")
+    def __init__(self, memory: Memory, clock: DeviceClock, *, draws: bool) -> None:
+        core = clock.setup.core
+        self.is_in_bad_fork = False
+        self.introspection = Introspection(clock.executed, clock.forget_executed)
         self._memory = memory
-        self._properties = SimpleNamespace(name=name, total_memory=capacity_bytes)
-
-    # The device.
+        self._clock = clock
+        self._index = 0
+        self._properties = SimpleNamespace(
+            name=chip(core.chip).title,
+            total_memory=core.hbm_bytes,
+            multi_processor_count=core.physical_cores,
+        )
+        self._figures = MemoryFigures(memory, torch.device(DEVICE, 0), core.hbm_bytes)
+        self.functions: dict[str, Any] = {
+            **_public(self),
+            **_public(self._figures),
+            **_public(RandomNumbers(draws=draws)),
+            **Streams(clock, DEVICE).functions(),
+            **self.introspection.functions(),
+            "_is_in_bad_fork": lambda: self.is_in_bad_fork,
+        }
 
     def init(self) -> None:
-        """There is nothing to begin with."""
+        """There is nothing to begin with.
+
+        Raises:
+            RuntimeError: The device cannot be used in this forked child.
+        """
+        if self.is_in_bad_fork:
+            raise RuntimeError(FORKED)
 
     def is_initialized(self) -> bool:
-        """It is from the start."""
-        return True
+        """It is from the start, but not in a forked child."""
+        return not self.is_in_bad_fork
 
     def is_available(self) -> bool:
         """It stands for one that is."""
         return True
 
-    def _is_in_bad_fork(self) -> bool:
-        return False
-
     def device_count(self) -> int:
-        """One logical core, as one process gets."""
-        return 1
+        """One logical core, or as many as the program says that it has processes or cores."""
+        return max(int(os.environ.get(name) or 1) for name in (_CORES, _PROCESSES))
 
     def current_device(self) -> int:
-        """The only one there is."""
-        return 0
+        """The number of the core that was set."""
+        return self._index
 
     def set_device(self, device: Any) -> None:
-        """There is no other."""
+        """Choose a core, which changes its number alone: all stand for the same.
+
+        Raises:
+            RuntimeError: There is no such core.
+        """
+        index = _index(device)
+        if index is None:
+            return
+        if index >= self.device_count():
+            raise RuntimeError(
+                f"There is no {DEVICE}:{index}: this process has {self.device_count()} of them. "
+                f"Set {_CORES} to have more."
+            )
+        self._index = index
+
+    def device(self, device: Any) -> _Chosen:
+        """A context in which a core is chosen."""
+        return _Chosen(self, device)
 
     def get_device_name(self, device: Any = None) -> str:
         """The chip's name."""
         return self._properties.name
 
     def get_device_properties(self, device: Any = None) -> SimpleNamespace:
-        """The chip's name, and the memory of one logical core."""
+        """The chip's name, and the memory and cores of one logical core."""
         return self._properties
 
-    def synchronize(self, device: Any = None) -> None:
-        """Leave a row where the program waits for the device."""
-        mark(SYNCHRONIZE)
+    def get_device_capability(self, device: Any = None) -> dict[str, Any]:
+        """The types that tensors may have."""
+        kinds = (value for value in vars(torch).values() if isinstance(value, torch.dtype))
+        return {"supported_dtypes": set(kinds)}
 
-    def is_bf16_supported(self) -> bool:
+    def synchronize(self, device: Any = None) -> None:
+        """Wait until the device is done, and leave a row where the program does."""
+        mark(SYNCHRONIZE)
+        self._clock.waited()
+
+    def is_bf16_supported(self, including_emulation: bool = True) -> bool:
         """Every chip does."""
         return True
 
@@ -115,58 +170,31 @@ class NeuronModule(ModuleType):
         """What autocast may lower to."""
         return [torch.bfloat16, torch.float16]
 
-    # Random numbers: none is drawn, so that the host's state stands for the device's.
 
-    def manual_seed(self, seed: int) -> None:
-        """Nothing is drawn."""
+class _Chosen:
+    """Chooses a core until it is left."""
 
-    def manual_seed_all(self, seed: int) -> None:
-        """Nothing is drawn."""
+    def __init__(self, neuron: NeuronDevice, device: Any) -> None:
+        self._neuron = neuron
+        self._device = device
+        self._before = neuron.current_device()
 
-    def seed(self) -> None:
-        """Nothing is drawn."""
+    def __enter__(self) -> None:
+        self._before = self._neuron.current_device()
+        self._neuron.set_device(self._device)
 
-    def seed_all(self) -> None:
-        """Nothing is drawn."""
+    def __exit__(self, *raised: Any) -> None:
+        self._neuron.set_device(self._before)
 
-    def initial_seed(self) -> int:
-        """The host's."""
-        return torch.initial_seed()
 
-    def get_rng_state(self, device: Any = None) -> torch.Tensor:
-        """The host's."""
-        return torch.get_rng_state()
+def _index(device: Any) -> int | None:
+    """The number that a device is given by, as a number, a name or a device; None for none."""
+    if device is None or isinstance(device, int):
+        return None if device is None or device < 0 else device
+    return torch.device(device).index
 
-    def set_rng_state(self, state: torch.Tensor, device: Any = None) -> None:
-        """Nothing is drawn."""
 
-    # Memory: what the program's tensors would take; no allocator keeps more than that.
-
-    def memory_allocated(self, device: Any = None) -> int:
-        """What the program holds, in bytes."""
-        return self._memory.live_bytes(torch.device(DEVICE, 0))
-
-    def max_memory_allocated(self, device: Any = None) -> int:
-        """The most that it has held, in bytes."""
-        return self._memory.peak_bytes(torch.device(DEVICE, 0))
-
-    def memory_reserved(self, device: Any = None) -> int:
-        """What the program holds, in bytes."""
-        return self.memory_allocated()
-
-    def max_memory_reserved(self, device: Any = None) -> int:
-        """The most that it has held, in bytes."""
-        return self.max_memory_allocated()
-
-    def memory_stats(self, device: Any = None) -> dict[str, int]:
-        """Both figures by the names that torch gives them."""
-        return {
-            "allocated_bytes.all.current": self.memory_allocated(),
-            "allocated_bytes.all.peak": self.max_memory_allocated(),
-        }
-
-    def reset_peak_memory_stats(self, device: Any = None) -> None:
-        """The peak stays that of the whole run."""
-
-    def empty_cache(self) -> None:
-        """Nothing is kept."""
+def _public(part: object) -> dict[str, Callable[..., Any]]:
+    """The functions of one part of the device."""
+    names = [name for name in vars(type(part)) if not name.startswith("_")]
+    return {name: getattr(part, name) for name in names}

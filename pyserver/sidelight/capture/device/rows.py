@@ -18,6 +18,9 @@ ON_HOST = "sidelight::on_host"
 SYNCHRONIZE = "sidelight::synchronize"
 """Name of the row of what waits for the device: a call, or a copy to the host."""
 
+KERNEL_PREFIX = "sidelight::kernel::"
+"""Begins the name of the row of a kernel, in an answer; its predicted nanoseconds follow."""
+
 row: Any = _torch._C._profiler._RecordFunctionFast
 """Makes a row of the profiler's, of a given name, to be entered and exited."""
 

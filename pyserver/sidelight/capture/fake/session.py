@@ -5,9 +5,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from ...hardware.chips import DEFAULT_CHIP, chip
-from ...hardware.cores import logical_core
 from ..device import module as neuron
+from ..device.clock import clock_for
 from ..device.holdings import Holdings
 from ..device.memory import Memory
 from ..notes import Notes
@@ -54,8 +53,7 @@ class FakeSession:
         loading.install(self._mode)
         many_tensors.install()
         threads.install(self._mode, lambda: self._thread is None)
-        core = logical_core(request.get("chip") or DEFAULT_CHIP, request.get("lnc"))
-        neuron.install(memory, chip(core.chip).title, core.hbm_bytes)
+        self._device = neuron.install(memory, clock_for(request), draws=False)
 
     def begin(self) -> None:
         """Make every tensor from now on without values."""

@@ -6,9 +6,8 @@ from typing import Any
 
 import torch
 
-from ...hardware.chips import DEFAULT_CHIP, chip
-from ...hardware.cores import logical_core
 from ..device import module as neuron
+from ..device.clock import clock_for
 from ..device.holdings import Holdings
 from ..device.memory import Memory
 from ..notes import Notes
@@ -36,9 +35,9 @@ class VirtualSession:
         self._notes = notes
         self._memory = memory = Memory(_device_of)
         self.holdings = Holdings(memory)
-        self._answering = Answering(_ran, _waited)
-        core = logical_core(request.get("chip") or DEFAULT_CHIP, request.get("lnc"))
-        neuron.install(memory, chip(core.chip).title, core.hbm_bytes)
+        clock = clock_for(request)
+        self._answering = Answering(clock.ran, clock.waited)
+        neuron.install(memory, clock, draws=True)
 
     def begin(self) -> None:
         """Have the device compute from now on."""
@@ -66,11 +65,3 @@ class VirtualSession:
 def _device_of(tensor: torch.Tensor) -> torch.device | None:
     """Where a tensor counts as being; None for one that is not on the device."""
     return storages.DEVICE if tensor.device.type == storages.DEVICE.type else None
-
-
-def _ran(operator: Any, arguments: Any, keywords: Any, duration_ns: int) -> None:
-    """The device answered an operator."""
-
-
-def _waited() -> None:
-    """The host waits for the device."""

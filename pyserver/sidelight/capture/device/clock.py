@@ -1,0 +1,264 @@
+"""The device's clock: what ran on which stream, and when it would be done.
+
+It is told of every operator the device answers, which has to cost next to nothing: it notes a
+number of the call and the instant, and works out times only when somebody asks.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import Counter, deque
+from itertools import count
+from typing import Any, Callable, NamedTuple
+
+import torch
+
+from ...hardware.chips import DEFAULT_CHIP
+from ...hardware.cores import logical_core
+from ...hardware.prediction import Setup
+from .kernel_calls import KernelCall, shown
+from .rows import KERNEL_PREFIX, mark
+from .timeline import Timeline
+
+DEFAULT_STREAM = 0
+"""The stream that work goes to where none is chosen."""
+
+_MOST_NOTED = 1 << 16
+"""Notes that are kept before times are worked out unasked."""
+
+_NUMBER_BITS = 32
+"""A note is an instant and a number in one integer, which garbage collection does not look at."""
+
+_NUMBER_MASK = (1 << _NUMBER_BITS) - 1
+
+_MOST_CALLS = 1 << 16
+"""Calls of different shapes or numbers that are told apart at most; 20 MB of them."""
+
+_BLOCKING = "NEURON_LAUNCH_BLOCKING"
+"""The variable that makes TorchNeuron wait for each operator."""
+
+_Tensor = torch.Tensor
+
+
+class Moment:
+    """A point in a stream's work.
+
+    Attributes:
+        reached_ns: When the stream gets there; None where that is not worked out, or not yet known.
+    """
+
+    __slots__ = ("reached_ns",)
+
+    def __init__(self) -> None:
+        self.reached_ns: int | None = None
+
+
+class _Kernel(NamedTuple):
+    stream: int
+    call: KernelCall
+
+
+class _Happening(NamedTuple):
+    """What else a note may be: something to be done with the timeline at an instant."""
+
+    host_time_ns: int
+    do: Callable[[Timeline], None]
+
+
+def clock_for(request: dict[str, Any]) -> DeviceClock:
+    """The clock of the device that a run is to be predicted for.
+
+    Args:
+        request: ``chip`` and ``lnc`` of its core, where it says.
+
+    Raises:
+        HardwareError: There is no such chip, or it has no such configuration.
+    """
+    core = logical_core(request.get("chip") or DEFAULT_CHIP, request.get("lnc"))
+    return DeviceClock(Setup(core), is_blocking=os.environ.get(_BLOCKING) == "1")
+
+
+class DeviceClock:
+    """Keeps a device's time. All times are nanoseconds.
+
+    Args:
+        setup: What durations are predicted for.
+        is_blocking: Whether the host waits for each kernel that it submits.
+        now_ns: The host's own clock.
+
+    Attributes:
+        setup: As given.
+        on_stream: Tells the stream that the current thread works on.
+        leaves_rows: Whether each kernel leaves a row with its duration in its name.
+    """
+
+    def __init__(
+        self,
+        setup: Setup,
+        *,
+        is_blocking: bool = False,
+        now_ns: Callable[[], int] = time.perf_counter_ns,
+    ) -> None:
+        self.setup = setup
+        self.on_stream: Callable[[], int] = lambda: DEFAULT_STREAM
+        self.leaves_rows = False
+        self._now_ns = now_ns
+        launch_ns = setup.parameters.eager_launch_ns
+        self._timeline = Timeline(launch_ns, is_blocking=is_blocking, host_time_ns=now_ns())
+        self._computing_ns = 0
+        self._notes: deque[int | _Happening] = deque()
+        self._numbers: dict[Any, int] = {}
+        self._kernels: dict[int, _Kernel] = {}
+        self._new_numbers = count()
+        self._durations_ns: dict[KernelCall, int] = {}
+        self._executed: Counter[str] = Counter()
+        self._lock = threading.RLock()
+
+    def ran(
+        self,
+        operator: Any,
+        arguments: tuple[Any, ...],
+        keywords: dict[str, Any],
+        computing_ns: int,
+    ) -> None:
+        """An operator of the device was answered.
+
+        Args:
+            operator: torch's operator, with its overload.
+            arguments: What it was given.
+            keywords: What it was given by name.
+            computing_ns: What the answer took the host, which is none of the program's time.
+        """
+        self._computing_ns += computing_ns
+        key = (
+            self.on_stream(),
+            operator,
+            tuple(
+                [
+                    (each.shape, each.dtype)
+                    if isinstance(each, _Tensor)
+                    else shown(each)
+                    if isinstance(each, (list, tuple))
+                    else each
+                    for each in arguments
+                ]
+            ),
+            tuple([(name, shown(each)) for name, each in keywords.items()]) if keywords else (),
+        )
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbered(key)
+        self._notes.append(self._host_time_ns() << _NUMBER_BITS | number)
+        if len(self._notes) > _MOST_NOTED:
+            self._work_out()
+        if self.leaves_rows:
+            self._leave_row(number)
+
+    def waited(self, stream: int | None = None) -> None:
+        """The host waited for a stream, or for the device as a whole."""
+        self._note(lambda timeline: timeline.wait(timeline.done_ns(stream)))
+
+    def waited_for(self, moment: Moment) -> None:
+        """The host waited until a stream got to a moment."""
+        self._note(lambda timeline: timeline.wait(moment.reached_ns or 0))
+
+    def mark(self, moment: Moment, stream: int) -> None:
+        """A moment is where a stream's work ends now."""
+
+        def reach(timeline: Timeline) -> None:
+            moment.reached_ns = max(timeline.host_ns, timeline.done_ns(stream))
+
+        self._note(reach)
+
+    def hold(self, stream: int, moment: Moment) -> None:
+        """A stream goes on no earlier than another gets to a moment."""
+        self._note(lambda timeline: timeline.hold(stream, moment.reached_ns or 0))
+
+    def reached_ns(self, moment: Moment) -> int:
+        """When a stream got, or gets, to a moment that was marked."""
+        self._work_out()
+        return moment.reached_ns or 0
+
+    def is_past(self, moment: Moment) -> bool:
+        """Whether the host is past a moment."""
+        self.mark_host()
+        self._work_out()
+        return self._timeline.host_ns >= (moment.reached_ns or 0)
+
+    def is_idle(self, stream: int) -> bool:
+        """Whether a stream is done with all that it was given."""
+        self.mark_host()
+        self._work_out()
+        return self._timeline.host_ns >= self._timeline.done_ns(stream)
+
+    def mark_host(self) -> None:
+        """The host got to where it is now."""
+        self._note(lambda timeline: None)
+
+    def executed(self) -> Counter[str]:
+        """How often the device ran each operator, in the order of their first runs."""
+        self._work_out()
+        return self._executed
+
+    def forget_executed(self) -> None:
+        """Count operators anew."""
+        self._work_out()
+        self._executed = Counter()
+
+    def _host_time_ns(self) -> int:
+        return self._now_ns() - self._computing_ns
+
+    def _note(self, do: Callable[[Timeline], None]) -> None:
+        self._notes.append(_Happening(self._host_time_ns(), do))
+        if len(self._notes) > _MOST_NOTED:
+            self._work_out()
+
+    def _numbered(self, key: Any) -> int:
+        """A new call's number."""
+        stream, operator, given, named = key
+        with self._lock:
+            if len(self._kernels) >= _MOST_CALLS:
+                self._work_out()
+                for table in (self._kernels, self._numbers, self._durations_ns):
+                    table.clear()
+            number = next(self._new_numbers)
+            self._kernels[number] = _Kernel(stream, KernelCall(operator, given, named))
+            self._numbers[key] = number
+            return number
+
+    def _leave_row(self, number: int) -> None:
+        began_ns = self._now_ns()
+        kernel = self._kernels.get(number)
+        duration_ns = 0 if kernel is None else self._duration_ns(kernel.call)
+        if duration_ns:
+            mark(f"{KERNEL_PREFIX}{duration_ns}")
+        self._computing_ns += self._now_ns() - began_ns
+
+    def _work_out(self) -> None:
+        """Bring the timeline up to date; what that takes is none of the program's time."""
+        with self._lock:
+            began_ns = self._now_ns()
+            while self._notes:
+                note = self._notes.popleft()
+                if isinstance(note, int):
+                    kernel = self._kernels.get(note & _NUMBER_MASK)
+                    if kernel is not None:
+                        self._launch(note >> _NUMBER_BITS, kernel)
+                else:
+                    self._timeline.reach(note.host_time_ns)
+                    note.do(self._timeline)
+            self._computing_ns += self._now_ns() - began_ns
+
+    def _launch(self, host_time_ns: int, kernel: _Kernel) -> None:
+        duration_ns = self._duration_ns(kernel.call)
+        if duration_ns:
+            self._timeline.launch(host_time_ns, kernel.stream, duration_ns)
+        self._executed[kernel.call.name] += 1
+
+    def _duration_ns(self, call: KernelCall) -> int:
+        duration_ns = self._durations_ns.get(call)
+        if duration_ns is None:
+            duration_ns = self._durations_ns[call] = call.duration_ns(self.setup)
+        return duration_ns

@@ -1,0 +1,106 @@
+"""Calls of operators on the device: what makes two of them cost the same, and what one costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, cast
+
+import torch
+
+from ...hardware.calls import Argument, OperatorCall
+from ...hardware.dtypes import code_of_dtype
+from ...hardware.operators.registry import is_free, unknown_work
+from ...hardware.prediction import Setup, eager_fixed_ns, predict, predict_call
+from ...hardware.tensors import Tensor
+
+_OPTIONAL_TENSORS = "List[Optional[Tensor]]"
+"""Indices, of which a recording says nothing: a call is to cost what its recording does."""
+
+_Shown = Any
+"""An argument without its values: a tensor is a pair of shape and dtype, a list is a tuple."""
+
+
+class KernelCall(NamedTuple):
+    """A call of an operator, without the values it was given.
+
+    Attributes:
+        operator: torch's operator, with its overload.
+        given: What it was given by position.
+        named: What it was given by name, as pairs.
+    """
+
+    operator: Any
+    given: tuple[_Shown, ...]
+    named: tuple[tuple[str, _Shown], ...]
+
+    @property
+    def name(self) -> str:
+        """The operator's qualified name, such as ``aten::mm``."""
+        return self.operator._schema.name
+
+    def duration_ns(self, setup: Setup) -> int:
+        """What the call takes the device as a kernel of its own; 0 where there is nothing to do."""
+        if is_free(self.name):
+            return 0
+        call = OperatorCall(self.name, tuple(map(_argument, self._in_order())))
+        try:
+            prediction = predict_call(call, setup)
+        except (ArithmeticError, LookupError, TypeError, ValueError):
+            # The script goes on, whatever it gave to an operator: what is moved is priced.
+            work = unknown_work(call)
+            prediction = work and predict(work, setup, fixed_ns=eager_fixed_ns(setup))
+        return prediction.duration_ns if prediction else 0
+
+    def _in_order(self) -> Iterator[_Shown]:
+        named = dict(self.named)
+        for index, argument in enumerate(self.operator._schema.arguments):
+            if str(argument.type) == _OPTIONAL_TENSORS:
+                yield None
+            elif index < len(self.given):
+                yield self.given[index]
+            else:
+                yield named.get(argument.name, argument.default_value)
+
+
+def shown(value: Any) -> _Shown:
+    """An argument without its values, to compare calls by."""
+    if isinstance(value, torch.Tensor):
+        return value.shape, value.dtype
+    if isinstance(value, (list, tuple)):
+        return tuple(map(shown, cast("Sequence[Any]", value)))
+    return value
+
+
+def _argument(value: _Shown) -> Argument:
+    """An argument as the predictor has it, which is as a recording would."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, torch.dtype):
+        return code_of_dtype(_dtype_name(value))
+    if _is_tensor(value):
+        return _tensor(value)
+    return _list(cast("Sequence[_Shown]", value)) if isinstance(value, (list, tuple)) else None
+
+
+def _list(values: Sequence[_Shown]) -> tuple[Tensor, ...] | list[int] | str:
+    if any(map(_is_tensor, values)):
+        return tuple(map(_tensor, filter(_is_tensor, values)))
+    if all(type(value) is int for value in values):
+        return list(values)
+    return str(list(values))
+
+
+def _is_tensor(value: _Shown) -> bool:
+    if not isinstance(value, tuple):
+        return False
+    pair = cast("tuple[_Shown, ...]", value)
+    return len(pair) == 2 and isinstance(pair[1], torch.dtype)
+
+
+def _tensor(value: _Shown) -> Tensor:
+    shape, dtype = value
+    return Tensor(tuple(shape), _dtype_name(dtype))
+
+
+def _dtype_name(dtype: torch.dtype) -> str:
+    return str(dtype).rpartition(".")[2]
