@@ -55,9 +55,12 @@ def price_kernels(kernels: Sequence[Kernel], setup: Setup) -> list[PricedKernel]
     alone: list[PricedKernel] = []
     graphs: defaultdict[tuple[int, bool], list[Kernel]] = defaultdict(list)
     for kernel in kernels:
-        if kernel.region >= 0:
+        price = pricer.alone(kernel)
+        duration_ns = price.prediction.duration_ns
+        # What does nothing may still be what others of a graph are joined by.
+        if kernel.region >= 0 and (duration_ns or kernel.step.edges):
             graphs[kernel.region, kernel.is_backward].append(kernel)
-        elif duration_ns := (price := pricer.alone(kernel)).prediction.duration_ns:
+        elif kernel.region < 0 and duration_ns:
             alone.append(PricedKernel((kernel,), price, (duration_ns,)))
     for graph in graphs.values():
         for group in pricer.graph(graph):

@@ -50,7 +50,8 @@ def fused_work(steps: Sequence[Step], read_elsewhere: Collection[int] = ()) -> W
     By the graph's edges, what none of the operators makes is read, and what is needed outside of
     the kernel is written. Where the edges are not known, operands are told apart by their size: one
     is read where as many of its size were neither read before nor are the result of an operator
-    before, and the last result is written. What passes through the engines stays.
+    before, and the last result is written. What passes through the engines stays. A change of
+    layout slows all that moves.
 
     Args:
         steps: The kernel's operators, in their order.
@@ -66,7 +67,7 @@ def fused_work(steps: Sequence[Step], read_elsewhere: Collection[int] = ()) -> W
         flops=sum(work.flops for work in works),
         read_bytes=read_bytes(steps) if knows_edges else _read_bytes_by_size(steps),
         written_bytes=(
-            written_bytes(steps, read_elsewhere) if knows_edges else works[-1].written_bytes
+            written_bytes(steps, read_elsewhere) if knows_edges else _last_written_bytes(works)
         ),
         matmuls=_matmuls(works),
         vector_elements=sum(work.vector_elements for work in works),
@@ -75,14 +76,27 @@ def fused_work(steps: Sequence[Step], read_elsewhere: Collection[int] = ()) -> W
         gpsimd_elements=sum(work.gpsimd_elements for work in works),
         dtype=heaviest.dtype,
         reread_bytes=max(work.reread_bytes for work in works),
+        transposes=any(work.transposes for work in works),
     )
 
 
+def _last_written_bytes(works: Sequence[Work]) -> int:
+    """The last result: some operators have none of their own (a wait, a dropout that is off)."""
+    return next((work.written_bytes for work in reversed(works) if work.written_bytes), 0)
+
+
 def _matmuls(works: Sequence[Work]) -> tuple[Matmul, ...]:
-    """The products; what follows them in the kernel takes their results from PSUM."""
-    last = works[-1].matmuls
-    earlier = (matmul for work in works[:-1] for matmul in work.matmuls)
-    return (*(replace(matmul, stays_in_psum=True) for matmul in earlier), *last)
+    """The products; what follows one in the kernel takes its result from PSUM.
+
+    An operator of several products moves theirs as its rule says, whatever follows.
+    """
+    *earlier, last = works
+    products: list[Matmul] = []
+    for work in earlier:
+        is_plain = len(work.matmuls) == 1
+        products += [replace(each, stays_in_psum=True) for each in work.matmuls if is_plain]
+        products += [] if is_plain else work.matmuls
+    return (*products, *last.matmuls)
 
 
 def _read_bytes_by_size(steps: Sequence[Step]) -> int:

@@ -18,13 +18,17 @@ from torch_runs import FILE, at_line, record, torch
 from sidelight.analysis.attribution import attribute
 from sidelight.analysis.explain import explain_lines
 from sidelight.analysis.kernel_prices import price_kernels, shares
-from sidelight.analysis.kernels import KernelWalk
+from sidelight.analysis.kernels import Kernel, KernelWalk
 from sidelight.analysis.lines import line_report
 from sidelight.analysis.predicted_timeline import without_predictions
 from sidelight.analysis.predictions import PricedRows, predictions_by_line
 from sidelight.analysis.pricing import price
 from sidelight.analysis.pricing_request import PricingRequest
 from sidelight.analysis.report import LineReport
+from sidelight.hardware.calls import OperatorCall
+from sidelight.hardware.fusion import Step
+from sidelight.hardware.prediction import work_of
+from sidelight.hardware.tensors import Tensor
 from sidelight.ingest import read
 from sidelight.profile import units
 from sidelight.profile.manifest import DeviceMemory
@@ -285,3 +289,19 @@ def test_public_traces_can_be_priced(path: Path) -> None:
         assert int(profile.prices["duration_ns"].max()) < 10**9
         assert int(profile.prices["duration_ns"].min()) >= 10_000
         assert all((profile.prices[name] >= 0).all() for name in profile.prices)
+
+
+def test_an_operator_that_does_nothing_shares_no_kernel() -> None:
+    """``dropout(gelu(x))`` with dropout switched off is gelu alone, and its result is written."""
+    setup, x = REQUEST.setup(), Tensor((256, 1024), "bfloat16")
+
+    def kernels(*calls: OperatorCall) -> list[Kernel]:
+        demands = [(call, work_of(call, setup)) for call in calls]
+        steps = [(Step(call, work), known) for call, (work, known) in demands if work]
+        return [Kernel(row, *step, 7, is_backward=False) for row, step in enumerate(steps)]
+
+    gelu, off = OperatorCall("aten::gelu", (x,)), OperatorCall("aten::dropout", (x, 0.1, False))
+    (alone,) = price_kernels(kernels(gelu), setup)
+    (followed,) = price_kernels(kernels(gelu, off), setup)
+    assert followed.price == alone.price
+    assert followed.price.prediction.hbm_bytes == 2 * 2 * 256 * 1024

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sidelight.hardware.calls import Argument, OperatorCall
+from sidelight.hardware.chips import CHIP_NAMES
 from sidelight.hardware.cores import logical_core
 from sidelight.hardware.fusion import Step, fused_groups, fused_work
 from sidelight.hardware.prediction import Setup, predict, predict_call, work_of
@@ -104,3 +107,77 @@ def test_fused_is_faster_than_apart() -> None:
     )
     together = predict(fused_work(GRAPH[2:5]), SETUP, fixed_ns=19_000).duration_ns
     assert together < apart - 2 * 19_000
+
+
+HEADS = Tensor((1, 8, 1024, 128), "bfloat16")
+SCORES = 8 * 1024 * 1024
+IMAGE, KERNEL = Tensor((4, 64, 56, 56), "bfloat16"), Tensor((64, 64, 3, 3), "bfloat16")
+SEVERAL_PRODUCTS = {
+    "attention": step("scaled_dot_product_attention", HEADS, HEADS, HEADS),
+    "attention backward": step(
+        "_scaled_dot_product_flash_attention_for_cpu_backward",
+        *(*[HEADS] * 5, Tensor((1, 8, 1024), "float32"), 0.0, True),
+    ),
+    "convolution backward": step(
+        "convolution_backward",
+        *(IMAGE, IMAGE, KERNEL, [64], [1, 1], [1, 1], [1, 1], False, [0, 0], 1),
+    ),
+    "exponential": step("linalg_matrix_exp", Tensor((16, 256, 256), "bfloat16")),
+}
+FOLLOWERS = [
+    step("gelu", HEADS),
+    step("mul", HEADS, HEADS),
+    step("sum", HEADS, [1], False, None),
+    step("clone", HEADS, 0),
+    step("tril", HEADS, 0),
+]
+
+
+def test_attention_is_not_cheaper_for_what_follows_it() -> None:
+    """Its transposed scores leave PSUM, and so do its results, with a kernel around it or not."""
+    attention = SEVERAL_PRODUCTS["attention"]
+    fused = predict(fused_work([attention, step("gelu", HEADS)]), SETUP, fixed_ns=0).engines_ns
+    # A maximum and an exponential each, the transposed scores and the results out of PSUM, and the
+    # activation: both engines together.
+    passes = 3 * SCORES + HEADS.numel + HEADS.numel
+    together = passes / (2 * 128 * (0.96 + 1.2))
+    assert fused[Engine.VECTOR] == pytest.approx(together)
+    assert fused[Engine.SCALAR] == pytest.approx(together)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.sampled_from(sorted(SEVERAL_PRODUCTS)),
+    st.lists(st.sampled_from(FOLLOWERS), min_size=1, max_size=6),
+    st.sampled_from(CHIP_NAMES),
+)
+def test_no_engine_has_less_to_do_than_in_a_part_of_several_products(
+    name: str, followers: list[Step], chip: str
+) -> None:
+    setup, first = Setup(logical_core(chip)), SEVERAL_PRODUCTS[name]
+    alone = predict(first.work, setup, fixed_ns=0).engines_ns
+    fused = predict(fused_work([first, *followers]), setup, fixed_ns=0).engines_ns
+    for engine in set(Engine) - {Engine.DMA}:
+        assert fused[engine] >= alone[engine] * 0.9999999
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        step("dropout", X, 0.1, False),
+        step("_c10d_functional::wait_tensor", X),
+    ],
+)
+def test_the_last_result_is_written_though_an_operator_without_one_follows(last: Step) -> None:
+    """``dropout(gelu(x @ w))`` with dropout switched off."""
+    steps = [*GRAPH[2:4], last]
+    assert fused_groups(steps) == [[0, 1, 2]]
+    assert fused_work(steps).written_bytes == 2 * ROWS * BETWEEN
+
+
+def test_a_change_of_layout_slows_the_kernel_that_it_is_part_of() -> None:
+    steps = [step("mul", X, X), step("clone", X, 0)]
+    # x twice in, by its size only once at hand; one result out; nine tenths of the bandwidth.
+    moved = fused_work(steps).hbm_bytes
+    dma_ns = predict(fused_work(steps), SETUP, fixed_ns=0).engines_ns[Engine.DMA]
+    assert dma_ns == pytest.approx(moved / 725 / 0.9)

@@ -110,13 +110,13 @@ def _exponential(call: OperatorCall) -> Work | None:
     if matrix is None or len(matrix.shape) < 2:
         return None
     n = matrix.shape[-1]
-    products = Matmul(8 * product(matrix.shape[:-2]), n, n, n, matrix.dtype)
+    products = (Matmul(product(matrix.shape[:-2]), n, n, n, matrix.dtype),) * 8
     return Work(
         "matrix exponential",
-        flops=products.flops,
+        flops=sum(each.flops for each in products),
         read_bytes=matrix.nbytes,
         written_bytes=matrix.nbytes,
-        matmuls=(products,),
+        matmuls=products,
         dtype=matrix.dtype,
     )
 
