@@ -29,6 +29,9 @@ COMPILING = "sidelight::compiling"
 MAX_EVENTS = 10_000
 """Events that are written down at most; the notes count all of them."""
 
+_EXPLAINS = "Explanation:"
+"""Begins the sentence of an error of the compiler's that says what it means."""
+
 _BREAK = "graph_break"
 _AGAIN = "recompilation"
 _FALLBACK = "compile_fallback"
@@ -74,7 +77,7 @@ class CompileEvents:
         self._failed = failed
         self._numbers = itertools.count()
         self._events: list[_Event] = []
-        self._told: dict[str, Any] = {}
+        self._latest: Any = None
 
     def watch(self) -> None:
         """Be told by torch from now on."""
@@ -104,12 +107,11 @@ class CompileEvents:
 
         @functools.wraps(real)
         def log_graph_break(*arguments: Any, **keywords: Any) -> Any:
-            named = parameters.bind(*arguments, **keywords).arguments
-            error = named.get("exc")
+            error = parameters.bind(*arguments, **keywords).arguments.get("exc")
             is_new = not getattr(error, "logged", False)
             result = real(*arguments, **keywords)
             if is_new:
-                self._harmless(self._broke, error, named.get("reason"))
+                self._harmless(self._broke, error)
             return result
 
         return log_graph_break
@@ -120,9 +122,10 @@ class CompileEvents:
             compiling = row(COMPILING)
             compiling.__enter__()
             try:
-                return real(conversion, frame, *arguments, **keywords)
-            finally:
+                result = real(conversion, frame, *arguments, **keywords)
                 self._harmless(self._compiled, frame.f_code)
+                return result
+            finally:
                 close(compiling)
 
         return convert
@@ -130,8 +133,10 @@ class CompileEvents:
     def _telling_fallbacks(self, real: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(real)
         def convert(conversion: Any, frame: Any, *arguments: Any, **keywords: Any) -> Any:
+            failed_before = _failed_frames()
             result = real(conversion, frame, *arguments, **keywords)
-            self._harmless(self._converted, frame.f_code)
+            if _failed_frames() > failed_before:
+                self._harmless(self._fell_back, frame.f_code)
             return result
 
         return convert
@@ -142,41 +147,36 @@ class CompileEvents:
         except Exception:
             self._failed()
 
-    def _broke(self, error: Any, reason: Any) -> None:
+    def _broke(self, error: Any) -> None:
         stack = [
             Place(each.filename, each.lineno, each.name)
             for each in getattr(error, "real_stack", None) or ()
         ]
-        self._happened(_BREAK, "graph break", str(reason), stack)
+        self._happened(_BREAK, "graph break", str(error), stack)
 
     def _compiled(self, code: Any) -> None:
-        last = self._news(_AGAIN, code)
-        if last is not None and last.recompile_reason:
-            self._happened(_AGAIN, "compiled again", last.recompile_reason, [_place_of(code)])
+        reason = self._news("recompile_reason")
+        if reason:
+            _, _, what = reason.partition(": ")  # in front is which compilation was tried
+            self._happened(_AGAIN, "compiled again", what or reason, [_place_of(code)])
 
-    def _converted(self, code: Any) -> None:
-        last = self._news(_FALLBACK, code)
-        if last is not None and last.fail_reason:
-            self._happened(_FALLBACK, "runs eagerly", last.fail_reason, [_place_of(code)])
+    def _fell_back(self, code: Any) -> None:
+        reason = self._news("fail_reason")
+        self._happened(_FALLBACK, "runs eagerly", reason or "", [_place_of(code)])
 
-    def _news(self, kind: str, code: Any) -> Any:
-        """What torch knows of the last compilation, if it was that of ``code`` and is not told."""
+    def _news(self, name: str) -> str | None:
+        """What torch knows of the last compilation, where that is not told yet."""
         known = private.last_compilations()
-        last = known[-1] if known else None
-        if last is None or last is self._told.get(kind):
-            return None
-        self._told[kind] = last
-        is_this = (last.co_filename, last.co_firstlineno) == (
-            code.co_filename,
-            code.co_firstlineno,
-        )
-        return last if is_this else None
+        latest = known[-1] if known else None
+        is_new = latest is not self._latest
+        self._latest = latest
+        return getattr(latest, name, None) if is_new else None
 
     def _happened(self, code: str, what: str, reason: str, stack: list[Place]) -> None:
         places = users_places(stack, self._is_user)
         if not places:
             return
-        reason = _first_line(reason)
+        reason = _in_short(reason)
         shown = self._shown(places[-1].file, places[-1].line)
         self._notes.say(code, "info", f"{shown}: {_SENTENCES[code].format(reason)}", place=shown)
         if len(self._events) < MAX_EVENTS:
@@ -191,5 +191,14 @@ def _place_of(code: Any) -> Place:
     return Place(code.co_filename, code.co_firstlineno, code.co_name)
 
 
-def _first_line(text: str) -> str:
-    return text.strip().splitlines()[0].rstrip(".") if text.strip() else "no reason is given"
+def _failed_frames() -> int:
+    """How many functions the compiler has given up on."""
+    frames = private.counters["frames"]
+    return frames["total"] - frames["ok"]
+
+
+def _in_short(reason: str) -> str:
+    """The sentence that explains an error of the compiler's, or else its first line."""
+    lines = [line.strip() for line in reason.splitlines() if line.strip()]
+    explaining = [line[len(_EXPLAINS) :] for line in lines if line.startswith(_EXPLAINS)]
+    return (explaining or lines or ["torch gives no reason"])[0].strip().rstrip(".")

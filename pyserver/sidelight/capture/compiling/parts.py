@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import CodeType
 from typing import Any, Callable
 
@@ -12,6 +13,8 @@ from .backend import NAME, NeuronBackend
 from .events import CompileEvents
 from .graphs import Graphs
 from .source_lines import Place
+
+_OURS = Path(__file__).parents[1].as_posix() + "/"
 
 
 class Parts:
@@ -51,7 +54,8 @@ class Parts:
             private.register_backend(self._by_name, name=NAME)
         else:
             real_backends.record(self._graphs, self._failed)
-        private.on_new_code(lambda _function, code: self._made(code))
+        private.never_compile(_OURS)
+        private.on_new_code(self._new_code)
         self._events.watch()
 
     def backend(self, by_name: bool) -> NeuronBackend:
@@ -68,6 +72,9 @@ class Parts:
             "graphs": self._graphs.as_json(number_of),
             "compile_events": self._events.as_json(number_of),
         }
+
+    def _new_code(self, _function: CodeType, made: CodeType) -> None:
+        self._made(made)
 
     def _new_backend(self, *, returns_on_device: bool) -> NeuronBackend:
         return NeuronBackend(self._graphs, self._failed, returns_on_device=returns_on_device)

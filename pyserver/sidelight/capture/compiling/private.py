@@ -13,6 +13,7 @@ _common: Any = import_module("torch._dynamo.backends.common")
 _registry: Any = import_module("torch._dynamo.backends.registry")
 _convert_frame: Any = import_module("torch._dynamo.convert_frame")
 _symbolic_convert: Any = import_module("torch._dynamo.symbolic_convert")
+_trace_rules: Any = import_module("torch._dynamo.trace_rules")
 _utils: Any = import_module("torch._dynamo.utils")
 _partitioners: Any = import_module("torch._functorch.partitioners")
 
@@ -40,5 +41,14 @@ compilations: list[Any] = [_convert_frame.ConvertFrame, _convert_frame.ConvertFr
 FunctionWalk: Any = _symbolic_convert.InstructionTranslatorBase
 """Goes through a function's code; its ``log_graph_break`` tells where it cannot go on."""
 
+counters: Any = _utils.counters
+"""How often the compiler did what: of ``frames``, how many in ``total``, and how many ``ok``."""
+
 last_compilations: Any = _utils.get_compilation_metrics
 """What is known of the last compilations."""
+
+
+def never_compile(directory: str) -> None:
+    """Have the compiler leave to Python what is in a directory."""
+    _trace_rules.SKIP_DIRS.append(directory)
+    _trace_rules._recompile_re()
