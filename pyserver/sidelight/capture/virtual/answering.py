@@ -7,29 +7,26 @@ from __future__ import annotations
 
 import sys
 from time import perf_counter_ns
-from typing import Any, Callable, Optional, cast
+from typing import Any, Callable, cast
 
 import torch
 
+from ..device.module import FORKED
 from ..device.rows import STAND_IN, close, row
 from . import private
 from .plans import Plan, plan_of
 from .storages import DEVICE, is_ours, moved, on_device, over_memory, placed, storage_on_device
 
-_Kernel = Callable[..., Any]
+_Compute = Callable[..., Any]
 
-_Work = Callable[["tuple[Any, ...]", "dict[str, Any]"], Any]
+Work = Callable[["tuple[Any, ...]", "dict[str, Any]"], Any]
+"""Gives an operator's result from its arguments, and those given by name."""
 
 _Ran = Callable[[Any, "tuple[Any, ...]", "dict[str, Any]", int], None]
 
-_FORKED = (
-    "Cannot re-initialize Neuron runtime in forked subprocess. To use Neuron with "
-    "multiprocessing, you must use the 'spawn' start method"
-)
-
 
 class Answering:
-    """Makes the device's kernels.
+    """Answers the device's operators.
 
     Args:
         ran: Told of each operator that was answered, with its arguments, and of how long that took
@@ -38,6 +35,8 @@ class Answering:
 
     Attributes:
         wait: The same.
+        works: What gives an operator's result from its arguments, and those given by name. An
+            operator that is called and not in here is computed.
         in_forked_child: Whether this process was forked from one that had used the device.
         used: Whether the device was used.
     """
@@ -45,63 +44,18 @@ class Answering:
     def __init__(self, ran: _Ran, waited: Callable[[], None]) -> None:
         self._ran = ran
         self.wait = waited
-        self._kernels: dict[Any, _Kernel] = {}
+        self.works: dict[Any, Work] = {}
         self.in_forked_child = False
         self.used = False
 
-    def fallback(self, operator: Any, *arguments: Any, **keywords: Any) -> Any:
-        """Answer an operator that has no kernel of its own."""
-        kernel = self._kernels.get(operator)
-        if kernel is None:
-            kernel = self._kernels[operator] = self.computed(operator)
-        return kernel(*arguments, **keywords)
-
-    def computed(self, operator: Any, compute: Optional[_Kernel] = None) -> _Kernel:  # noqa: UP045
-        """A kernel for an operator: the CPU works on the memory of the device's tensors.
-
-        Args:
-            operator: The operator.
-            compute: Gives the result from the host's tensors; None for the operator itself.
-        """
-        plan = plan_of(private.schema_of(operator))
-        compute = private.unguarded(operator) if compute is None else compute
-        return self.kernel(
-            operator, _into_outs(plan, compute) if plan.outs else _worked(plan, compute)
-        )
-
-    def kernel(self, operator: Any, work: _Work) -> _Kernel:
-        """A kernel for an operator.
-
-        Args:
-            operator: The operator.
-            work: Gives the result from the arguments, and those given by name.
-        """
-
-        def kernel(*arguments: Any, **keywords: Any) -> Any:
-            return self.answer(operator, work, arguments, keywords)
-
-        return kernel
-
-    def answer(
-        self,
-        operator: Any,
-        work: _Work,
-        arguments: tuple[Any, ...],
-        keywords: dict[str, Any],
-    ) -> Any:
-        """Do the work of an operator's, as no work of the program's.
-
-        Args:
-            operator: The operator.
-            work: Gives its result.
-            arguments: What it was called with.
-            keywords: What it was called with by name.
+    def answer(self, operator: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        """Answer an operator, as no work of the program's.
 
         Raises:
             RuntimeError: This is a forked child of a process that had used the device.
         """
         if self.in_forked_child:
-            raise RuntimeError(_FORKED)
+            raise RuntimeError(FORKED)
         self.used = True
         # Before Python 3.12 a trace function is called for each function in here.
         trace_function = sys.gettrace()
@@ -113,6 +67,9 @@ class Answering:
             opened.__enter__()
         try:
             began_ns = perf_counter_ns()
+            work = self.works.get(operator)
+            if work is None:
+                work = self.works[operator] = computed(operator)
             result = work(arguments, keywords)
             self._ran(operator, arguments, keywords, perf_counter_ns() - began_ns)
             return result
@@ -123,7 +80,19 @@ class Answering:
                 sys.settrace(trace_function)
 
 
-def _worked(plan: Plan, compute: _Kernel) -> _Work:
+def computed(operator: Any, compute: _Compute | None = None) -> Work:
+    """The work of an operator that the CPU computes on the memory of the device's tensors.
+
+    Args:
+        operator: The operator.
+        compute: Gives the result from the host's tensors; None for the operator itself.
+    """
+    plan = plan_of(private.schema_of(operator))
+    compute = private.unguarded(operator) if compute is None else compute
+    return _into_outs(plan, compute) if plan.outs else _worked(plan, compute)
+
+
+def _worked(plan: Plan, compute: _Compute) -> Work:
     """The work of an operator that finds room for its results itself."""
     hosts_of, results_of = _hosts_of(plan), _results_of(plan)
 
@@ -138,7 +107,7 @@ def _worked(plan: Plan, compute: _Kernel) -> _Work:
     return work
 
 
-def _into_outs(plan: Plan, compute: _Kernel) -> _Work:
+def _into_outs(plan: Plan, compute: _Compute) -> Work:
     """The work of an operator whose results are tensors that it is given.
 
     Where they are too small it makes them larger, for which the device finds memory anew.

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Any
 
 import torch
 
 from ..device.rows import SYNCHRONIZE, mark
-from .answering import Answering
-from .storages import is_ours, on_host
+from .answering import Answering, Work
+from .storages import is_ours, on_device, on_host
 
 _aten: Any = torch.ops.aten
 
 
-def kernels(answering: Answering) -> dict[Any, Callable[..., Any]]:
-    """The kernels of these operators.
+def works(answering: Answering) -> dict[Any, Work]:
+    """What these operators do.
 
     Args:
-        answering: Makes them.
+        answering: Is told where the host waits.
     """
+
+    def wait() -> None:
+        mark(SYNCHRONIZE)
+        answering.wait()
 
     def copy(into: Any, source: Any, non_blocking: bool) -> Any:
         on_host(into).copy_(on_host(source))
         if not is_ours(into.device) and not non_blocking:
-            mark(SYNCHRONIZE)
-            answering.wait()
+            wait()
         return into
 
     def copied(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
@@ -40,10 +43,23 @@ def kernels(answering: Answering) -> dict[Any, Callable[..., Any]]:
         answering.wait()
         return value
 
+    def converted(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        # torch would pin the host memory that it copies to without waiting.
+        device = keywords.get("device")
+        host = _aten._to_copy(
+            on_host(arguments[0]), **{**keywords, "device": None, "pin_memory": None}
+        )
+        if device is None or is_ours(device):
+            return on_device(host)
+        if device.type != "cpu":
+            return host.to(device)
+        if not keywords.get("non_blocking"):
+            wait()
+        return host
+
     return {
-        _aten.copy_.default: answering.kernel(_aten.copy_.default, copied),
-        _aten._copy_from.default: answering.kernel(_aten._copy_from.default, copied_from),
-        _aten._local_scalar_dense.default: answering.kernel(
-            _aten._local_scalar_dense.default, read
-        ),
+        _aten.copy_.default: copied,
+        _aten._to_copy.default: converted,
+        _aten._copy_from.default: copied_from,
+        _aten._local_scalar_dense.default: read,
     }

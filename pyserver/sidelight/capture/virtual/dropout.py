@@ -32,5 +32,5 @@ def dropout_backward(gradient: Any, mask: Any, scale: float) -> Any:
         scale: By how much those were scaled.
     """
     if scale == 0:
-        return gradient * mask
+        return gradient * mask * 0.0
     return gradient * mask.to(gradient.dtype).div_(1 / scale)

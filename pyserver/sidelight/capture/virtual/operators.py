@@ -1,16 +1,18 @@
-"""Which operators the device answers, and those whose answer is more than the CPU's on host memory.
+"""Which operators the device answers, and how.
 
 What is registered nowhere here reaches the device's fallback, or is made of what does.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Any, Callable
 
 import torch
 
-from . import copying, private
-from .answering import Answering
+from . import copying, private, recurrent
+from .answering import Answering, computed
 from .attention import attention
 from .dropout import dropout, dropout_backward
 from .pinning import is_pinned, pinned
@@ -26,8 +28,19 @@ _LOOKS = (
 )
 """What only changes how memory is looked at: the CPU's kernels do that to whatever memory."""
 
-_MADE_OF_OTHERS = ("aten::_to_copy", "aten::_pin_memory", "aten::is_pinned", "aten::record_stream")
-"""Operators that are about devices, which torch makes of others."""
+_ABOUT_DEVICES = frozenset({"aten::_pin_memory", "aten::is_pinned"})
+"""Operators of host tensors alone."""
+
+_OWN_FORMULAS: dict[Any, Callable[..., Any]] = {
+    _aten.native_dropout.default: dropout,
+    _aten.native_dropout_backward.default: dropout_backward,
+    _aten._efficientzerotensor.default: torch.zeros,
+    _aten._thnn_fused_lstm_cell.default: recurrent.lstm_cell,
+    _aten._thnn_fused_lstm_cell_backward_impl.default: recurrent.lstm_cell_backward,
+    _aten._thnn_fused_gru_cell.default: recurrent.gru_cell,
+    _aten._thnn_fused_gru_cell_backward.default: recurrent.gru_cell_backward,
+}
+"""What torch asks of a device and not of the CPU: how the host computes it."""
 
 _registered: list[Any] = []
 """What is registered holds as long as its library lives."""
@@ -37,60 +50,58 @@ def install(answering: Answering) -> None:
     """Register the device's kernels.
 
     Args:
-        answering: Makes them.
+        answering: Answers.
     """
-    others: Any = torch.library.Library("_", "IMPL")
-    others.fallback(answering.fallback, private.DEVICE_KEY)
-    library: Any = torch.library.Library("aten", "IMPL")
-    _registered.extend((others, library))
+    answering.works.update(copying.works(answering))
+    for operator, compute in _OWN_FORMULAS.items():
+        answering.works[operator] = computed(operator, compute)
 
-    own: dict[Any, Callable[..., Any]] = {look: private.cpu_kernel(look) for look in _LOOKS}
-    own[_aten.set_.default] = emptied
-    own[_aten.resize_.default] = resized
-    own[_aten.record_stream.default] = _kept_anyway
-    own.update(copying.kernels(answering))
-    for operator, compute in (
-        (_aten.native_dropout.default, dropout),
-        (_aten.native_dropout_backward.default, dropout_backward),
-    ):
-        own[operator] = answering.computed(operator, compute)
-    for operator in _composites():
-        if operator not in own:
-            own[operator] = answering.computed(operator)
-    for operator, kernel in own.items():
+    kernels: dict[Any, Callable[..., Any]] = {
+        **{operator: partial(answering.answer, operator) for operator in _composites()},
+        **{look: private.cpu_kernel(look) for look in _LOOKS},
+        _aten.set_.default: emptied,
+        _aten.resize_.default: resized,
+        _aten.record_stream.default: _kept_anyway,
+    }
+    fallback: Any = torch.library.Library("_", "IMPL")
+    fallback.fallback(answering.answer, private.DEVICE_KEY)
+    library: Any = torch.library.Library("aten", "IMPL")
+    for operator, kernel in kernels.items():
         library.impl(operator, kernel, private.DEVICE_KEY)
     for key in (private.DEVICE_KEY, private.AUTOGRAD_KEY):
         library.impl(_aten.scaled_dot_product_attention.default, attention, key)
     library.impl(_aten._pin_memory.default, pinned, "CPU")
     library.impl(_aten.is_pinned.default, is_pinned, "CPU")
+    _registered.extend((fallback, library))
 
 
 def _kept_anyway(tensor: Any, stream: Any) -> None:
-    """``tensor.record_stream(stream)``: memory is in use as long as a tensor has it."""
+    """``tensor.record_stream(stream)``: memory is kept as long as a tensor has it."""
 
 
-def _composites() -> list[Any]:
+def _composites() -> Iterator[Any]:
     """The operators that torch would make of others on a device without kernels for them.
 
-    The CPU has kernels of its own for many of those. Answered whole, they are what they are on the
-    CPU, and one answer instead of several.
+    For many of those the CPU has a kernel. Answered whole, they are what they are on the CPU, and
+    one answer instead of several.
     """
-    return [
-        operator
-        for name in private.operator_names()
-        if name.startswith("aten::") and name not in _MADE_OF_OTHERS and _is_composite(name)
-        for operator in (private.overload(name),)
-        if not _is_look(operator)
-    ]
+    for name in private.operator_names():
+        if name.startswith("aten::") and name not in _ABOUT_DEVICES and _is_composite(name):
+            operator = private.overload(name)
+            if not _shares_memory(operator):
+                yield operator
 
 
 def _is_composite(name: str) -> bool:
-    return not name.endswith("out") and any(
-        private.has_kernel(name, key) for key in private.COMPOSITE_KEYS
-    )
+    """Whether torch makes an operator of others, unseen by autograd or unlike the CPU."""
+    if name.endswith("out"):
+        return False
+    if private.has_kernel(name, "CompositeImplicitAutograd"):
+        return private.has_kernel(name, "CPU")
+    return any(private.has_kernel(name, key) for key in private.COMPOSITE_KEYS)
 
 
-def _is_look(operator: Any) -> bool:
+def _shares_memory(operator: Any) -> bool:
     """Whether an operator's result is in the memory of an argument."""
     results = private.schema_of(operator).returns
     return torch.Tag.inplace_view in operator.tags or any(

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from ..device import module as neuron
+from ..device.assumption import Assumption
 from ..device.clock import clock_for
 from ..device.holdings import Holdings
 from ..device.memory import Memory
@@ -25,6 +26,8 @@ class VirtualSession:
         user_code: Which lines are the script's.
 
     Attributes:
+        clock: The device's clock.
+        device: The device; None where another one has been registered, which has the say.
         holdings: Is told of the boundaries of steps.
 
     Raises:
@@ -32,15 +35,17 @@ class VirtualSession:
     """
 
     def __init__(self, request: dict[str, Any], notes: Notes, user_code: UserCode) -> None:
-        self._notes = notes
         self._memory = memory = Memory(_device_of)
         self.holdings = Holdings(memory)
-        clock = clock_for(request)
-        self._answering = Answering(clock.ran, clock.waited)
-        neuron.install(memory, clock, draws=True)
+        self.clock = clock_for(request)
+        self._assumption = Assumption(notes, neuron.DEVICE)
+        self._answering = Answering(self.clock.ran, self.clock.waited)
+        self.device = neuron.install(memory, self.clock, draws=True)
 
     def begin(self) -> None:
         """Have the device compute from now on."""
+        if self.device is None:
+            return
         storages.watch(self._memory.storage_made)
         generators.install()
         whole_storages.install()
@@ -50,18 +55,24 @@ class VirtualSession:
         """The script has ended; its tensors stay what they are."""
 
     def forked(self) -> None:
-        """In a forked child, which is not measured."""
+        """In a forked child, which is not measured, and may begin with the device but not go on."""
         self._memory.forget()
-        self._answering.in_forked_child = self._answering.used
+        if self._answering.used:
+            self._answering.in_forked_child = True
+            if self.device is not None:
+                self.device.is_in_bad_fork = True
 
     def as_json(self) -> dict[str, Any]:
-        """What ``capture.json`` holds of the session."""
-        return {
-            "memory": self.holdings.as_json(),
-            "computes_on": self._memory.compute_device().type,
-        }
+        """What ``capture.json`` holds of the session; the notes hold what it assumes.
+
+        What a program holds on the host is not counted.
+        """
+        device = self._memory.compute_device().type
+        self._assumption.computes_on(device)
+        memory = self.holdings.as_json() if device == neuron.DEVICE else None
+        return {"memory": memory, "computes_on": device}
 
 
 def _device_of(tensor: torch.Tensor) -> torch.device | None:
     """Where a tensor counts as being; None for one that is not on the device."""
-    return storages.DEVICE if tensor.device.type == storages.DEVICE.type else None
+    return storages.DEVICE if storages.is_on_device(tensor) else None

@@ -51,9 +51,12 @@ def storage_on_device(host: torch.Tensor) -> Any:
     return storage
 
 
-def on_device(host: torch.Tensor) -> torch.Tensor:
+def on_device(host: Any) -> Any:
     """The device's tensor over the memory of a host tensor."""
-    return placed(host, storage_on_device(host))
+    tensor = placed(host, storage_on_device(host))
+    if host.is_conj():
+        tensor = _aten._conj(tensor)
+    return _aten._neg_view(tensor) if host.is_neg() else tensor
 
 
 def placed(host: torch.Tensor, storage: Any) -> torch.Tensor:
@@ -117,5 +120,5 @@ def _host_view(tensor: Any, host: Any) -> torch.Tensor:
         empty = torch.empty(0, dtype=tensor.dtype)
         view = _set_storage(empty, host.untyped_storage(), offset, size, stride)
     if tensor.is_conj():
-        view = view.conj()
+        view = _aten._conj(view)
     return _aten._neg_view(view) if tensor.is_neg() else view
