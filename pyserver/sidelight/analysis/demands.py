@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -58,7 +58,8 @@ class Demands:
             {
                 self._strings[text]: count
                 for text, count in zip(ids.tolist(), counts.tolist(), strict=True)
-            }
+            },
+            profile.manifest.world_size,
         )
         self._known: dict[tuple[int, int], Demand] = {}
         self._backward: dict[int, Step | None] = {}
@@ -99,7 +100,7 @@ class Demands:
 
     def _work_out_backward(self, forward: OperatorCall) -> Step | None:
         try:
-            call = OperatorCall(f"{forward.name}_backward", forward.arguments)
+            call = replace(forward, name=f"{forward.name}_backward")
             return _step(call, backward_work_of(forward, self._setup))
         except _STUMBLES:
             return None

@@ -44,9 +44,11 @@ class OperatorCalls:
 
     Args:
         signatures: The signatures of the profile, and how often there is each.
+        ranks: How many processes the program ran in, None where that is not known.
     """
 
-    def __init__(self, signatures: Mapping[str, int]) -> None:
+    def __init__(self, signatures: Mapping[str, int], ranks: int | None = None) -> None:
+        self._ranks = ranks
         by_shape: defaultdict[_Shape, Counter[str]] = defaultdict(Counter)
         overall: Counter[str] = Counter()
         for text, times in signatures.items():
@@ -61,7 +63,8 @@ class OperatorCalls:
 
     def call(self, name: str, signature: str) -> OperatorCall:
         """The call of an operator; without arguments where its signature says nothing."""
-        return OperatorCall(name, _arguments(signature, self._dtype_of_shape, self._usual_dtype))
+        arguments = _arguments(signature, self._dtype_of_shape, self._usual_dtype)
+        return OperatorCall(name, arguments, self._ranks)
 
 
 def _arguments(

@@ -23,10 +23,12 @@ class OperatorCall:
     Attributes:
         name: Its qualified name without the overload, such as ``aten::mm``.
         arguments: What it was given, in the order of its schema.
+        ranks: How many processes the program ran in, None where that is not known.
     """
 
     name: str
     arguments: tuple[Argument, ...]
+    ranks: int | None = None
 
     @property
     def tensors(self) -> list[Tensor]:

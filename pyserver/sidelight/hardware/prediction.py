@@ -86,7 +86,7 @@ def work_of(call: OperatorCall, setup: Setup) -> tuple[Work | None, bool]:
     """What a call asks for, and whether its operator is known.
 
     An operator without a rule, or one that lacks what its rule needs, is priced by its bytes; one
-    that was given no tensor is not priced.
+    that was given no tensor is not priced, nor a collective of which the ranks are not known.
     """
     call = cast_call(call, setup)
     rule = rule_for(call.name)
@@ -111,7 +111,7 @@ def predict_call(call: OperatorCall, setup: Setup) -> Prediction | None:
     """Predict an operator run as a kernel of its own, as eager execution does.
 
     Returns:
-        The prediction; None for an operator that was given no tensor.
+        The prediction; None for an operator that has no price.
     """
     work, known = work_of(call, setup)
     if work is None:
@@ -170,7 +170,7 @@ def cast_call(call: OperatorCall, setup: Setup) -> OperatorCall:
     """The call as it runs: with its fp32 tensors in bf16, where everything is cast."""
     if setup.auto_cast != "all":
         return call
-    return OperatorCall(call.name, tuple(map(_halved, call.arguments)))
+    return replace(call, arguments=tuple(map(_halved, call.arguments)))
 
 
 def _cast_work(work: Work, setup: Setup) -> Work:

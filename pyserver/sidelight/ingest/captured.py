@@ -227,7 +227,8 @@ def _fill_manifest(profile: Profile, capture: Capture, directory: Path) -> None:
     manifest.environment = capture.environment
     manifest.inputs = [str(directory / name) for name in capture.traces]
     manifest.host = capture.host
-    manifest.rank, manifest.world_size = capture.rank, capture.world_size
+    if capture.world_size is not None:  # else the trace may say
+        manifest.rank, manifest.world_size = capture.rank, capture.world_size
     manifest.steps_from = capture.steps_from
     manifest.warmup = capture.warmup
     manifest.memory = capture.memory

@@ -200,6 +200,29 @@ def test_empty_tensors_cost_nothing_and_are_no_gap(tmp_path: Path) -> None:
     assert "not_priced" not in {note.code for note in profile.manifest.quality}
 
 
+@pytest.mark.parametrize(("ranks", "crossing_bytes"), [(4, 4 * 2**24), (None, None)])
+def test_what_is_gathered_is_of_all_ranks(
+    ranks: int | None, crossing_bytes: int | None, tmp_path: Path
+) -> None:
+    """``all_gather(list, t)``: the profiler records no list of lists, the run its ranks."""
+    part: dict[str, Any] = {
+        "Input Dims": [[], [[4096, 1024]], []],
+        "Input type": ["", "TensorList", ""],
+        "Concrete Inputs": ["", "", ""],
+    }
+    profile = opened(tmp_path, [operator("c10d::allgather_", 1, 5, **part)])
+    profile.manifest.world_size = ranks
+    price(profile, REQUEST)
+    codes = [note.code for note in profile.manifest.quality]
+    if crossing_bytes is None:
+        assert "not_priced" in codes
+        assert line_report(profile, "").predicted_ns is None
+    else:
+        assert "not_priced" not in codes
+        # A quarter of 1,280 GB/s crosses the links of one logical core.
+        assert profile.prices["collective_ns"][0] == round(crossing_bytes / 320)
+
+
 def test_device_time_that_nothing_priced_launched_is_told(tmp_path: Path) -> None:
     sizes: dict[str, Any] = {"Input Dims": [[64, 64], [64, 64]], "Input type": ["float"] * 2}
     profile = opened(

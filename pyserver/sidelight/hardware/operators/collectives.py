@@ -3,7 +3,8 @@
 By the ring algorithms' costs (Thakur, Rabenseifner and Gropp, 2005), for many ranks: a tensor of N
 bytes crosses each rank's links twice in an all-reduce, once in an all-gather or reduce-scatter of
 it, and once in a broadcast. The whole of what is gathered or scattered is the larger of the two
-sides; where only one is known, and the number of ranks is not, it is that one.
+sides. Where one side is a list of lists, which the profiler does not record, the other is as many
+times as large as there are ranks; all of the program's are taken to take part.
 """
 
 from __future__ import annotations
@@ -26,6 +27,14 @@ def _sides(call: OperatorCall) -> list[int]:
     return [total_bytes(tensors) for tensors in lists]
 
 
+def _group_size(call: OperatorCall) -> int | None:
+    """How many ranks functional collectives say that there are: the last number of theirs."""
+    if call.name.startswith(_WITH_PROCESS_GROUP):
+        return None
+    numbers = [call.number(index) for index in range(len(call.arguments))]
+    return next((number for number in reversed(numbers) if number), None)
+
+
 def _work(call: OperatorCall, read: int, written: int, link_bytes: int) -> Work:
     dtype = call.tensors[0].dtype
     return Work(
@@ -45,30 +54,47 @@ def _exchanged(crossings: int) -> Rule:
     return work
 
 
+def _sent(call: OperatorCall) -> Work | None:
+    """What one rank reads and another writes."""
+    whole = total_bytes(call.tensors)
+    return _work(call, whole, 0, whole) if call.tensors else None
+
+
+def _received(call: OperatorCall) -> Work | None:
+    whole = total_bytes(call.tensors)
+    return _work(call, 0, whole, whole) if call.tensors else None
+
+
 def _gathered(call: OperatorCall) -> Work | None:
-    """Every rank's part is read, the whole written; functional collectives say how many ranks."""
-    if not call.tensors:
-        return None
-    sides, ranks = _sides(call), call.number(1) or 1
-    part, whole = min(sides), max(sides)
-    whole = whole * ranks if whole == part else whole
-    return _work(call, part, whole, whole)
+    """Every rank's part is read, the whole written; where one side is known, it is the part."""
+    sides = _sides(call)
+    if len(sides) == 1:
+        ranks = _group_size(call) or call.ranks
+        sides = [sides[0], sides[0] * ranks] if ranks else []
+    return _work(call, min(sides), max(sides), max(sides)) if call.tensors and sides else None
 
 
 def _scattered(call: OperatorCall) -> Work | None:
-    """The whole is read, and a rank's part of it written."""
-    if not call.tensors:
-        return None
-    sides, ranks = _sides(call), call.number(2) or 1
-    part, whole = min(sides), max(sides)
-    part = part // max(ranks, 1) if whole == part else part
-    return _work(call, whole, part, whole)
+    """The whole is read, and a rank's part of it written.
+
+    Where one side is known, functional collectives are given the whole, others the part.
+    """
+    sides = _sides(call)
+    if len(sides) == 1:
+        size = _group_size(call)
+        ranks = size or call.ranks
+        other = sides[0] // size if size else sides[0] * (ranks or 0)
+        sides = [sides[0], other] if ranks else []
+    return _work(call, max(sides), min(sides), max(sides)) if call.tensors and sides else None
 
 
 def _nothing(_: OperatorCall) -> Work:
     """A wait or a barrier: what is waited for has its own price."""
     return Work("wait for a collective")
 
+
+_WITH_PROCESS_GROUP: Final = "c10d::"
+"""Begins the names of collectives that are given a process group, of which nothing is recorded."""
 
 RULES: Final[dict[str, Rule]] = {
     **dict.fromkeys(
@@ -81,14 +107,11 @@ RULES: Final[dict[str, Rule]] = {
             "alltoall",
             "alltoall_base",
             "all_to_all_single",
-            "send",
-            "isend",
-            "recv",
-            "irecv",
-            "recv_any_source",
         ),
         _exchanged(1),
     ),
+    **dict.fromkeys(("send", "isend"), _sent),
+    **dict.fromkeys(("recv", "irecv", "recv_any_source"), _received),
     **dict.fromkeys(
         (
             "allgather",

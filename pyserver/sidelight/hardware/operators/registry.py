@@ -134,9 +134,13 @@ def is_operator(name: str) -> bool:
 
 
 def unknown_work(call: OperatorCall) -> Work | None:
-    """An operator without a rule: what it was given is read, and as much as its largest written."""
+    """An operator without a rule: what it was given is read, and as much as its largest written.
+
+    None for one that was given no tensor, and for a collective: its bytes of HBM are the least of
+    what it takes.
+    """
     tensors = call.tensors
-    if not tensors:
+    if not tensors or call.name.partition("::")[0] in collectives.NAMESPACES:
         return None
     largest = max(tensors, key=lambda tensor: tensor.nbytes)
     return Work(
