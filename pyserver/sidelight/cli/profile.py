@@ -6,9 +6,17 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sidelight.cli.arguments import FAILED, Parser, Verb, profile_name, whole_number
+from sidelight.cli.arguments import (
+    FAILED,
+    Parser,
+    Verb,
+    WrongUsageError,
+    profile_name,
+    whole_number,
+)
 from sidelight.cli.opened import open_stored, show_opened
 from sidelight.cli.output import Output
+from sidelight.cli.planned import show_plan
 from sidelight.cli.pricing_options import add_pricing_arguments, pricing_request
 from sidelight.cli.progress_lines import ProgressLines
 from sidelight.hardware.chips import DEFAULT_CHIP
@@ -16,6 +24,7 @@ from sidelight.profile.manifest import STAND_IN_TARGETS
 from sidelight.profile.store import Store
 
 if TYPE_CHECKING:
+    from sidelight.jobs.run_request import RunRequest
     from sidelight.jobs.stages import Stage
 
 
@@ -28,9 +37,11 @@ def add_arguments(parser: Parser) -> None:
     what.add_argument("-m", dest="module", metavar="MODULE", help="or a module, as in `python -m`")
     parser.add_argument(
         "--target",
-        choices=("auto", "neuron", "virtual", "fake", "cpu"),
+        choices=("auto", "neuron", "neuron-xla", "virtual", "fake", "cpu"),
         default="auto",
-        help="where it runs (default: auto: neuron where there is a device, else virtual); virtual "
+        help="where it runs (default: auto: neuron where there is a device, else virtual); "
+        "neuron-xla lets the Neuron runtime record scripts that use torch-xla, into files of its "
+        "own; virtual "
         "computes on the CPU what a script does on the device `neuron`, and fake computes nothing "
         "and takes almost no memory: what the lines would cost on the chip is predicted",
     )
@@ -74,6 +85,11 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--name", type=profile_name, help="what to call the profile (the script's own name)"
     )
+    parser.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="print the environment that would be set and the command, and run nothing",
+    )
     # For programs that start this one, the editor's extension first of all.
     parser.add_argument("--progress-fd", type=whole_number(3), metavar="N", help=argparse.SUPPRESS)
 
@@ -92,28 +108,20 @@ def run(options: argparse.Namespace, output: Output) -> int:
         0 if the script ended well and a profile is stored, or none was asked for; 1 otherwise.
 
     Raises:
-        WrongUsageError: The chip to predict for has no such configuration.
-        CaptureError: The script could not be run, or nothing was recorded.
+        WrongUsageError: The options make no sense together.
+        CaptureError: The script could not be run, nothing was recorded, or what was recorded
+            cannot be read.
         StoreError: The profile cannot be stored.
     """
-    from sidelight.jobs.capture import RunRequest, run_script
+    from sidelight.jobs.capture import run_script
+    from sidelight.jobs.planned_run import plan_run
 
     progress = ProgressLines(options.progress_fd)
     store = Store(options.store)
-    request = RunRequest(
-        script=options.script,
-        module=options.module,
-        arguments=options.command_arguments,
-        target=options.target,
-        pricing=pricing_request(options, store, always=options.target in STAND_IN_TARGETS),
-        python=options.python,
-        warmup=options.warmup,
-        steps=options.steps,
-        until=options.until,
-        ranks=options.ranks,
-        name=options.name,
-        script_output_to_stderr=output.json,
-    )
+    request = _request(options, store, output)
+    if options.dry_run:
+        show_plan(plan_run(request, store), output)
+        return 0
 
     def on_stage(stage: Stage) -> None:
         progress.write(stage)
@@ -126,6 +134,38 @@ def run(options: argparse.Namespace, output: Output) -> int:
     else:
         show_opened(open_stored(result.stored), store, output)
     return 0 if result.script_succeeded else FAILED
+
+
+def _request(options: argparse.Namespace, store: Store, output: Output) -> RunRequest:
+    """What is asked for.
+
+    Raises:
+        WrongUsageError: The options make no sense together.
+        StoreError: There is no such calibration.
+    """
+    from sidelight.jobs.run_request import RUNTIME_TARGET, RunRequest
+
+    pricing = pricing_request(options, store, always=options.target in STAND_IN_TARGETS)
+    if options.target == RUNTIME_TARGET and (pricing is not None or options.until == "captured"):
+        raise WrongUsageError(
+            "usage",
+            f"With `--target {RUNTIME_TARGET}` the Neuron runtime records, and Sidelight sees no "
+            "step and no operator: leave out `--until captured` and what is about predictions.",
+        )
+    return RunRequest(
+        script=options.script,
+        module=options.module,
+        arguments=options.command_arguments,
+        target=options.target,
+        pricing=pricing,
+        python=options.python,
+        warmup=options.warmup,
+        steps=options.steps,
+        until=options.until,
+        ranks=options.ranks,
+        name=options.name,
+        script_output_to_stderr=output.json,
+    )
 
 
 VERB = Verb(

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sidelight.analysis.pricing_request import PricingRequest
-from sidelight.jobs.interpreter import choose_interpreter
 from sidelight.jobs.missing_recording import nothing_recorded
 from sidelight.jobs.reading import read_into_store
 from sidelight.jobs.run_directory import RunDirectory
+from sidelight.jobs.run_request import RUNTIME_TARGET, RunRequest
+from sidelight.jobs.runtime_session import RuntimeSession
 from sidelight.jobs.script_process import Ended, ScriptProcess, stderr_descriptor
 from sidelight.jobs.stages import Stage
 from sidelight.profile.errors import CaptureError, ProfileNotFoundError, SidelightError
@@ -21,55 +21,6 @@ from sidelight.profile.quality import QualityNote
 from sidelight.profile.store import Store, StoredProfile
 
 _POLL_S = 0.05
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunRequest:
-    """A script to profile.
-
-    Attributes:
-        script: The program; None where ``module`` is given.
-        module: A module to run as ``python -m`` does.
-        arguments: What follows it on the command line.
-        target: ``auto``, ``neuron``, ``virtual``, ``fake`` or ``cpu``.
-        pricing: What to predict device times for; None for nothing.
-        python: The interpreter; None for the active virtual environment's, else this one.
-        warmup: Steps to leave out at the start.
-        steps: Steps to record after them.
-        until: Whether the script runs to its end or only until all steps are recorded.
-        ranks: Under a launcher, the ranks to record; None for all.
-        name: What to call the profile; None for the script's own name.
-        script_output_to_stderr: Keep stdout free of the script's output.
-    """
-
-    script: str | None
-    module: str | None
-    arguments: list[str]
-    target: str
-    pricing: PricingRequest | None
-    python: Path | None
-    warmup: int
-    steps: int
-    until: str
-    ranks: frozenset[int] | None
-    name: str | None
-    script_output_to_stderr: bool
-
-    @property
-    def command(self) -> list[str]:
-        """The script or module and its arguments, as Python is given them."""
-        program = [self.script] if self.script is not None else ["-m", self.module or ""]
-        return [*program, *self.arguments]
-
-    @property
-    def program(self) -> str:
-        """The script or module, as sentences call it."""
-        return self.script or f"-m {self.module}"
-
-    @property
-    def profile_name(self) -> str:
-        """The name asked for, or the script's without its ending."""
-        return self.name or (Path(self.script).stem if self.script else self.module) or "profile"
 
 
 @dataclass(frozen=True)
@@ -107,42 +58,56 @@ def run_script(
             else could, and what was recorded is kept.
 
     Raises:
-        CaptureError: The script cannot be run, or nothing was recorded.
+        CaptureError: The script cannot be run, nothing was recorded, or what was recorded is not
+            for us to read.
         StoreError: The store cannot be written.
         UnreadableInputError: The recording is damaged.
     """
-    if request.script is not None and not Path(request.script).exists():
-        raise CaptureError(
-            "script_missing", f"There is no script {request.script}. Check the path."
-        )
-    python = choose_interpreter(request.python)
+    python = request.interpreter()
     output = stderr_descriptor() if request.script_output_to_stderr else None
-    if not _is_wanted(request):
+    if not request.wants_this_rank():
         script = ScriptProcess(python, request.command, os.environ, output)
         with script.run():
             return RunResult(None, script.wait().exit_status)
+    if request.target == RUNTIME_TARGET:
+        session = RuntimeSession(store.new_session())
+        session.prepare(store)
+        environment = {**os.environ, **session.environment()}
+        script = ScriptProcess(python, request.command, environment, output)
+        on_stage(Stage("starting"))
+        ended = _run_to_its_end(script, is_abandoned)
+        on_stage(Stage("ended"))
+        raise session.outcome(request.program, ended)
     with store.run_directory() as path:
         directory = RunDirectory(path)
         environment = directory.write_request(_agents_request(request))
         script = ScriptProcess(python, request.command, environment, output)
         recording = _Recording(request, store, directory, on_stage)
         on_stage(Stage("starting"))
-        with script.run():
-            while script.running():
-                if is_abandoned():
-                    script.end()
-                recording.notice_start()
-                if recording.store_new() and recording.has_all_steps and script.running():
-                    on_stage(Stage("running_on", profile=recording.stored_in))
-                time.sleep(_POLL_S)
-            ended = script.wait()
+
+        def look() -> None:
+            recording.notice_start()
+            if recording.store_new() and recording.has_all_steps and script.running():
+                on_stage(Stage("running_on", profile=recording.stored_in))
+
+        ended = _run_to_its_end(script, is_abandoned, look)
         on_stage(Stage("ended"))
         return RunResult(recording.stored_at_last(python, ended), ended.exit_status)
 
 
-def _is_wanted(request: RunRequest) -> bool:
-    rank = os.environ.get("RANK", "")
-    return request.ranks is None or not rank.isdigit() or int(rank) in request.ranks
+def _run_to_its_end(
+    script: ScriptProcess,
+    is_abandoned: Callable[[], bool],
+    look: Callable[[], None] = lambda: None,
+) -> Ended:
+    """Run a script, look again and again while it runs, and end it where nobody watches it."""
+    with script.run():
+        while script.running():
+            if is_abandoned():
+                script.end()
+            look()
+            time.sleep(_POLL_S)
+        return script.wait()
 
 
 def _agents_request(request: RunRequest) -> dict[str, object]:

@@ -18,10 +18,25 @@ FAILURE_NAME = "failure.json"
 STARTED_NAME = "started"
 RECORDING_NAME = "recording"
 FAULTS_NAME = "faults.txt"
+REQUEST_NAME = "request.json"
 
 STARTUP_DIRECTORY = Path(__file__).resolve().parent.parent / "capture" / "startup"
 
 _LITTLE_SPACE_BYTES = 1 << 20
+
+
+def agents_environment(directory: Path) -> dict[str, str]:
+    """The variables that bring the agent into the script's interpreter.
+
+    Args:
+        directory: The run's directory, in which the agent finds what it is asked for.
+    """
+    python_path = os.environ.get("PYTHONPATH")
+    entries = [str(STARTUP_DIRECTORY), *([python_path] if python_path else [])]
+    return {
+        REQUEST_VARIABLE: str(directory / REQUEST_NAME),
+        "PYTHONPATH": os.pathsep.join(entries),
+    }
 
 
 @dataclass(frozen=True)
@@ -42,14 +57,8 @@ class RunDirectory:
         """
         python_path = os.environ.get("PYTHONPATH")
         content = {**request, "directory": str(self.path), "python_path": python_path}
-        file = self.path / "request.json"
-        file.write_text(json.dumps(content), encoding="utf-8")
-        entries = [str(STARTUP_DIRECTORY), *([python_path] if python_path else [])]
-        return {
-            **os.environ,
-            REQUEST_VARIABLE: str(file),
-            "PYTHONPATH": os.pathsep.join(entries),
-        }
+        (self.path / REQUEST_NAME).write_text(json.dumps(content), encoding="utf-8")
+        return {**os.environ, **agents_environment(self.path)}
 
     def record_version(self) -> int | None:
         """Changes whenever a new recording is complete; None while there is none."""

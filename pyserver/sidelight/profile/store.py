@@ -6,6 +6,7 @@
       .gitignore                    "*": profiles are not for version control
       profiles/<id>/                one profile; ids sort by the time they were stored
         derived/                    results kept with it (sidelight.profile.derived)
+      sessions/<id>/                what a Neuron runtime recorded by itself
       tmp/<owner>-<random>/         work in progress (sidelight.profile.scratch)
 
 A profile is built in ``tmp/`` and arrives by one rename, so that whoever looks sees all of it or
@@ -234,6 +235,10 @@ class Store:
                 directory = stack.enter_context(self._scratch.directory())
             yield directory
 
+    def new_session(self) -> Path:
+        """A path for what a Neuron runtime records by itself. Nothing is made."""
+        return self.directory / "sessions" / _new_id(datetime.now(timezone.utc))
+
     def clean_up(self) -> None:
         """Remove what processes that were killed left behind. Every writer does so first."""
         self._scratch.clean_up()
@@ -253,8 +258,7 @@ class Store:
 
     def _publish(self, building: Path, now: datetime) -> Path:
         while True:
-            identifier = f"{now:%Y%m%d-%H%M%S}-{now.microsecond // 1000:03d}-{secrets.token_hex(2)}"
-            published = self._profiles / identifier
+            published = self._profiles / _new_id(now)
             try:
                 building.rename(published)
             except OSError as error:
@@ -284,6 +288,10 @@ def _problem(entry: StoredProfile) -> StoreError | None:
     except StoreError as error:
         return error
     return None
+
+
+def _new_id(now: datetime) -> str:
+    return f"{now:%Y%m%d-%H%M%S}-{now.microsecond // 1000:03d}-{secrets.token_hex(2)}"
 
 
 def _iso(time: datetime) -> str:

@@ -217,6 +217,14 @@ COMPARISON = _object(
     }
 )
 
+PLAN = _object(
+    {
+        "target": TEXT,
+        "environment": {"type": "object", "additionalProperties": TEXT},
+        "command": _list(TEXT),
+    }
+)
+
 ERROR = _object(
     {"error": _object({"code": {"type": "string", "pattern": "^[a-z_]+$"}, "message": TEXT})}
 )

@@ -60,7 +60,7 @@ def test_help_names_these_verbs_and_no_other(run: Run) -> None:
 
 OPTIONS = {
     "profile": "-h --help -m --target --device --lnc --auto-cast --calibration --python --warmup "
-    "--steps --until --ranks --name",
+    "--steps --until --ranks --name --dry-run",
     "open": "-h --help --name --device --lnc --auto-cast --calibration --calibrate",
     "profiles": "-h --help --delete --prune",
     "lines": "-h --help --file --explain",
@@ -93,7 +93,7 @@ def test_the_help_of_a_verb_names_these_options_and_no_other(run: Run, verb: str
         "profile --device trn9 t.py",
         "profile --lnc 3 t.py",
         "profile --auto-cast some t.py",
-        "profile --dry-run t.py",
+        "profile --dry-run",
         "profile -m",
         "profile --nam x t.py",
         "open",

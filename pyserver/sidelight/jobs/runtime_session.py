@@ -1,0 +1,102 @@
+"""A recording by the Neuron runtime itself, for scripts of the older path through torch-xla.
+
+Variables of the environment switch it on. What the compiler is to write into what it compiles has
+variables, too, which must be there before anything is compiled: so the script starts with all of
+them. The runtime's recordings and those of torch.profiler exclude one another, so that no agent of
+ours is in the script's process.
+
+The variables are those of AWS's page on Neuron Explorer's environment variables (SDK 2.33).
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from sidelight.jobs.script_process import Ended
+from sidelight.profile.durable import plain_errors
+from sidelight.profile.errors import CaptureError
+from sidelight.profile.store import Store
+
+_ENABLE: Final = "NEURON_RT_INSPECT_ENABLE"
+_OUTPUT: Final = "NEURON_RT_INSPECT_OUTPUT_DIR"
+
+_WHEN_RUN: Final = {
+    "NEURON_RT_INSPECT_SYSTEM_PROFILE": "1",
+    "NEURON_RT_INSPECT_DEVICE_PROFILE": "1",
+}
+_WHEN_COMPILED: Final = {
+    "NEURON_FRAMEWORK_DEBUG": "1",
+    "XLA_IR_DEBUG": "1",
+    "XLA_HLO_DEBUG": "1",
+}
+
+_PROCESS_FOLDERS: Final = "*_pid_*"
+"""What the runtime makes in the directory it is given: a folder for each process."""
+
+
+class RuntimeSession:
+    """One run's recording by the runtime.
+
+    Args:
+        directory: Where its files go, unless the user's own environment says where.
+
+    Raises:
+        CaptureError: The user's own environment switches such recordings off.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        if os.environ.get(_ENABLE, "1") != "1":
+            raise CaptureError(
+                "recording_switched_off",
+                f"{_ENABLE} is {os.environ[_ENABLE]} in your environment, and target neuron-xla "
+                "is nothing but that recording. Unset the variable.",
+            )
+        self._directory = Path(os.environ.get(_OUTPUT) or directory).absolute()
+        self._before = self._process_folders()
+
+    def prepare(self, store: Store) -> None:
+        """Make the directory, and the store where it is in it.
+
+        Raises:
+            StoreError: The disk is full, or it cannot be written.
+        """
+        with plain_errors(self._directory):
+            if self._directory.is_relative_to(store.directory):
+                store.prepare()
+            self._directory.mkdir(parents=True, exist_ok=True)
+
+    def environment(self) -> dict[str, str]:
+        """The variables to set; what the user has set to something else stays."""
+        wanted = {_ENABLE: "1", _OUTPUT: str(self._directory), **_WHEN_RUN, **_WHEN_COMPILED}
+        return {name: value for name, value in wanted.items() if not os.environ.get(name)}
+
+    def outcome(self, program: str, ended: Ended) -> CaptureError:
+        """What there is to say once the script has ended: no profile comes of it.
+
+        Args:
+            program: The script or module, as sentences call it.
+            ended: How it ended.
+        """
+        if self._process_folders() <= self._before:
+            with suppress(OSError):  # whatever else is in there stays
+                self._directory.rmdir()
+            return CaptureError(
+                "nothing_recorded",
+                f"{program} {ended.described()}, and the Neuron runtime recorded nothing. Check "
+                "that it runs on a Neuron device through torch-xla; for torch-neuronx's own "
+                "device, use --target neuron.",
+            )
+        command = shlex.join(["neuron-explorer", "view", "-d", str(self._directory)])
+        return CaptureError(
+            "session_not_read",
+            f"{program} {ended.described()}; what the Neuron runtime recorded of it is kept in "
+            f"{self._directory}. Sidelight cannot read that yet, so there is no profile: "
+            f"`{command}` shows it.",
+        )
+
+    def _process_folders(self) -> set[Path]:
+        return {path for path in self._directory.glob(_PROCESS_FOLDERS) if path.is_dir()}
