@@ -66,11 +66,13 @@ def rows_inside(events: Table, is_outer: _Mask) -> _Mask:
     end_ns = start_ns + events["duration_ns"]
     inside = np.zeros(len(events), np.bool_)
     for first, last in _tracks(events):
-        # What starts before an earlier outer row has ended lies within that one.
+        # What starts before an earlier outer row has ended lies within that one. A region of the
+        # program's that was opened in there, by an operator for that, reaches beyond it.
         latest_end_ns = np.maximum.accumulate(
             np.where(is_outer[first:last], end_ns[first:last], np.iinfo(np.int64).min)
         )
-        inside[first + 1 : last] = start_ns[first + 1 : last] < latest_end_ns[:-1]
+        begins_inside = start_ns[first + 1 : last] < latest_end_ns[:-1]
+        inside[first + 1 : last] = begins_inside & (end_ns[first + 1 : last] <= latest_end_ns[:-1])
     return inside
 
 

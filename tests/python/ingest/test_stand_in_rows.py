@@ -144,6 +144,16 @@ def test_other_targets_keep_all(tmp_path: Path) -> None:
     assert len(read(tmp_path, events, target="cpu")) == 3
 
 
+def test_a_region_that_is_opened_by_an_operator_stays(tmp_path: Path) -> None:
+    """``record_function`` is an operator too, which is answered while it opens its row."""
+    events = [
+        *(operator(ANSWER, 10, 5), operator("aten::empty", 11, 2), operator(ANSWER, 30, 5)),
+        row("user_annotation", "Optimizer.step#AdamW.step", 12, 20),
+        operator("aten::mm", 20, 5),
+    ]
+    assert read(tmp_path, events) == [("Optimizer.step#AdamW.step", 2, 1), ("aten::mm", 10, 1)]
+
+
 def test_a_row_of_the_programs_that_only_has_the_name_stays(tmp_path: Path) -> None:
     """``record_function("PythonDispatchMode")`` is no answer of torch's."""
     events = [row("user_annotation", ANSWER, 0, 9), operator("aten::mm", 1, 5)]

@@ -6,6 +6,7 @@ import threading
 from typing import Any
 
 from ..device import module as neuron
+from ..device.assumption import Assumption
 from ..device.clock import clock_for
 from ..device.holdings import Holdings
 from ..device.memory import Memory
@@ -30,6 +31,7 @@ class FakeSession:
         user_code: Which lines are the script's.
 
     Attributes:
+        clock: The device's clock.
         holdings: Is told of the boundaries of steps.
 
     Raises:
@@ -37,14 +39,13 @@ class FakeSession:
     """
 
     def __init__(self, request: dict[str, Any], notes: Notes, user_code: UserCode) -> None:
-        self._notes = notes
         failures = Failures(notes, user_code.running_line)
         self._memory = memory = Memory(device_of)
         self.holdings = Holdings(memory)
         self._mode = ValuelessMode(memory.made, failures.of_operator)
         self._uncaught = Uncaught(notes, user_code.raising_line)
         self._thread: int | None = None
-        self._assumption_told = False
+        self._assumption = Assumption(notes, neuron.DEVICE)
         Values(self._mode, failures)
         KnownNumbers(self._mode)
         Conversion(self._mode)
@@ -53,7 +54,8 @@ class FakeSession:
         loading.install(self._mode)
         many_tensors.install()
         threads.install(self._mode, lambda: self._thread is None)
-        self._device = neuron.install(memory, clock_for(request), draws=False)
+        self.clock = clock_for(request)
+        neuron.install(memory, self.clock, draws=False)
 
     def begin(self) -> None:
         """Make every tensor from now on without values."""
@@ -76,12 +78,5 @@ class FakeSession:
     def as_json(self) -> dict[str, Any]:
         """What ``capture.json`` holds of the session; the notes hold what it assumes."""
         device = self._memory.compute_device().type
-        if device != neuron.DEVICE and not self._assumption_told:
-            self._assumption_told = True
-            self._notes.say(
-                "device_assumed",
-                "info",
-                f"The program never uses the device `neuron`: it is priced as if the device that "
-                f"it computes on ({device}) were the chip.",
-            )
+        self._assumption.computes_on(device)
         return {"memory": self.holdings.as_json(), "computes_on": device}
