@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Union
 
-from .dtypes import dtype_of_code
+from .dtypes import dtype_of_code, halved
 from .tensors import Tensor
 
 Scalar = Union[int, float, bool, str, None]
@@ -24,11 +24,21 @@ class OperatorCall:
         name: Its qualified name without the overload, such as ``aten::mm``.
         arguments: What it was given, in the order of its schema.
         ranks: How many processes the program ran in, None where that is not known.
+        runs_halved: Whether what the program has in fp32 runs in bf16.
     """
 
     name: str
     arguments: tuple[Argument, ...]
     ranks: int | None = None
+    runs_halved: bool = False
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether the result takes the place of the first argument."""
+        operator = self.name.rpartition("::")[2]
+        if operator.startswith("__"):
+            return operator.startswith("__i")
+        return operator.endswith("_")
 
     @property
     def tensors(self) -> list[Tensor]:
@@ -103,7 +113,12 @@ class OperatorCall:
 
     def dtype(self, index: int) -> str | None:
         """The dtype that the argument at ``index`` stands for, None where it names none."""
-        return dtype_of_code(self.number(index))
+        named = dtype_of_code(self.number(index))
+        return None if named is None else self.as_run(named)
+
+    def as_run(self, dtype: str) -> str:
+        """What a dtype of the program runs as."""
+        return halved(dtype) if self.runs_halved else dtype
 
     def _argument(self, index: int) -> Argument:
         return self.arguments[index] if 0 <= index < len(self.arguments) else None

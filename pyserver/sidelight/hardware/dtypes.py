@@ -90,6 +90,11 @@ def is_floating(dtype: str) -> bool:
     return _kind(dtype) >= 2
 
 
+def is_complex(dtype: str) -> bool:
+    """Whether a dtype is one of complex numbers: pairs of fractions, which the engines have not."""
+    return dtype.startswith("complex")
+
+
 def as_floating(dtype: str) -> str:
     """What integers become where an operator gives fractions; other dtypes stay."""
     return dtype if is_floating(dtype) else _DEFAULT_FLOAT
@@ -109,7 +114,7 @@ def as_real(dtype: str) -> str:
 
 def as_complex(dtype: str) -> str:
     """The dtype of complex numbers made of a dtype; complex dtypes stay."""
-    if dtype.startswith("complex"):
+    if is_complex(dtype):
         return dtype
     return {"float16": "complex32", "float64": "complex128"}.get(dtype, "complex64")
 
@@ -155,23 +160,30 @@ def _pair(left: str, right: str) -> str:
 
 def _kind(dtype: str) -> int:
     """Truth values, whole numbers, fractions, complex numbers, in this order."""
-    if dtype.startswith("complex"):
+    if is_complex(dtype):
         return 3
     if dtype.startswith(("float", "bfloat")):
         return 2
     return 0 if dtype == "bool" else 1
 
 
+def halved(dtype: str) -> str:
+    """What the compiler's automatic cast makes of a dtype: bf16 of fp32, and of nothing else."""
+    return "bfloat16" if dtype == _DEFAULT_FLOAT else dtype
+
+
 def is_half_width(dtype: str) -> bool:
     """Whether the Vector and Scalar Engines have a faster mode for it: bf16 and fp16."""
-    return dtype in _MATMUL_NAMES
+    return as_real(dtype) in _MATMUL_NAMES
 
 
 def matmul_dtype(dtype: str) -> str:
     """How the Tensor Engine's figures call a dtype: ``bf16``, ``fp16``, ``fp8`` or ``fp32``.
 
-    Whatever the engine has no mode of its own for (integers, 64 bits) runs as fp32.
+    Whatever the engine has no mode of its own for (integers, 64 bits) runs as fp32: products of
+    int8 too, which the chips' pages have a peak for, but no documented instruction takes (AWS NKI
+    documentation, ``nki.isa.nc_matmul``). Complex numbers run as their parts.
     """
     if dtype.startswith("float8"):
         return "fp8"
-    return _MATMUL_NAMES.get(dtype, "fp32")
+    return _MATMUL_NAMES.get(as_real(dtype), "fp32")

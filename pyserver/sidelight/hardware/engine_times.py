@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from .cores import LogicalCore
-from .dtypes import element_size, is_half_width, matmul_dtype
+from .dtypes import element_size, is_complex, is_half_width, matmul_dtype
 from .parameters import Parameters
 from .tile_cycles import matmul_cycles, matmul_traffic_bytes
 from .work import Engine, Matmul, Work
@@ -59,9 +59,15 @@ def _lane_engines_s(work: Work, core: LogicalCore) -> tuple[float, float]:
     half_width = is_half_width(work.dtype)
     vector_speedup = core.vector_half_width_speedup if half_width else 1
     scalar_speedup = core.scalar_half_width_speedup if half_width else 1
-    vector_s = (work.vector_elements / vector_speedup + work.reduced_elements) / vector_rate
-    scalar_s = work.scalar_elements / (scalar_rate * scalar_speedup)
-    evicted = sum(each.batch * each.m * each.n for each in work.matmuls if not each.stays_in_psum)
+    parts = _parts(work.dtype)
+    vector_elements = work.vector_elements / vector_speedup + work.reduced_elements
+    vector_s = parts * vector_elements / vector_rate
+    scalar_s = parts * work.scalar_elements / (scalar_rate * scalar_speedup)
+    evicted = sum(
+        _parts(each.dtype) * each.batch * each.m * each.n
+        for each in work.matmuls
+        if not each.stays_in_psum
+    )
     if core.chip in _SHARED_PSUM:
         return vector_s, scalar_s + evicted / scalar_rate
     at_once = evicted + vector_s * vector_rate + scalar_s * scalar_rate
@@ -75,9 +81,18 @@ def _lane_engines_s(work: Work, core: LogicalCore) -> tuple[float, float]:
 
 def _tensor_cycles(work: Work, core: LogicalCore, parameters: Parameters) -> float:
     return sum(
-        matmul_cycles(each, core, parameters, speedup=_dtype_speedup(each.dtype, core, parameters))
+        # A product of complex numbers is one of each part with each; their sums stay in PSUM.
+        _parts(each.dtype) ** 2
+        * matmul_cycles(
+            each, core, parameters, speedup=_dtype_speedup(each.dtype, core, parameters)
+        )
         for each in work.matmuls
     )
+
+
+def _parts(dtype: str) -> int:
+    """How many numbers the engines make of one."""
+    return 2 if is_complex(dtype) else 1
 
 
 def _dtype_speedup(dtype: str, core: LogicalCore, parameters: Parameters) -> float:

@@ -13,7 +13,7 @@ from typing import Final
 
 from .calls import Argument, OperatorCall
 from .cores import LogicalCore, logical_core
-from .dtypes import matmul_dtype
+from .dtypes import halved
 from .engine_times import efficiency_key as efficiency_key
 from .engine_times import engine_times_ns
 from .operators.registry import backward_rule_for, rule_for, unknown_work
@@ -167,35 +167,24 @@ def _roof_ns(work: Work, core: LogicalCore) -> float:
 
 
 def cast_call(call: OperatorCall, setup: Setup) -> OperatorCall:
-    """The call as it runs: with its fp32 tensors in bf16, where everything is cast."""
+    """The call as it runs: with all that is fp32 in bf16, where everything is cast."""
     if setup.auto_cast != "all":
         return call
-    return replace(call, arguments=tuple(map(_halved, call.arguments)))
+    return replace(call, arguments=tuple(map(_halved, call.arguments)), runs_halved=True)
 
 
 def _cast_work(work: Work, setup: Setup) -> Work:
-    """The work with its fp32 products in bf16, where those are cast."""
-    return _with_cast_matmuls(work) if setup.auto_cast == "matmult" else work
-
-
-def _with_cast_matmuls(work: Work) -> Work:
-    if all(matmul_dtype(each.dtype) != "fp32" for each in work.matmuls):
+    """The work with its fp32 products in bf16, unless nothing is cast."""
+    if setup.auto_cast == "none" or not work.matmuls:
         return work
-    cast = tuple(
-        replace(each, dtype="bfloat16") if matmul_dtype(each.dtype) == "fp32" else each
-        for each in work.matmuls
-    )
+    cast = tuple(replace(each, dtype=halved(each.dtype)) for each in work.matmuls)
     return replace(work, matmuls=cast)
 
 
 def _halved(argument: Argument) -> Argument:
     """The argument with its fp32 tensors in bf16."""
     if isinstance(argument, Tensor):
-        return _half_tensor(argument)
+        return argument.typed(halved(argument.dtype))
     if isinstance(argument, tuple):
-        return tuple(map(_half_tensor, argument))
+        return tuple(each.typed(halved(each.dtype)) for each in argument)
     return argument
-
-
-def _half_tensor(tensor: Tensor) -> Tensor:
-    return Tensor(tensor.shape, "bfloat16") if tensor.dtype == "float32" else tensor

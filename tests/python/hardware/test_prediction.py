@@ -13,7 +13,7 @@ import pytest
 from sidelight.hardware.calls import Argument, OperatorCall
 from sidelight.hardware.cores import logical_core
 from sidelight.hardware.parameters import Parameters
-from sidelight.hardware.prediction import Prediction, Setup, predict_call
+from sidelight.hardware.prediction import Prediction, Setup, backward_work_of, predict_call
 from sidelight.hardware.roofline import Bound
 from sidelight.hardware.tensors import Tensor
 from sidelight.hardware.work import Engine
@@ -460,6 +460,55 @@ def test_casting_all_of_fp32_halves_its_bytes() -> None:
     assert only_products.hbm_bytes == 2 * halves.hbm_bytes
     assert only_products.engines_ns[Engine.TENSOR] == halves.engines_ns[Engine.TENSOR]
     assert only_products.dtype == "bf16"
+
+
+@pytest.mark.parametrize("auto_cast", ["none", "matmult", "all"])
+@pytest.mark.parametrize(
+    ("dtype", "passes"), [("int8", 4), ("int64", 4), ("float64", 4), ("complex64", 16)]
+)
+def test_only_fp32_is_cast(auto_cast: str, dtype: str, passes: int) -> None:
+    """Four passes as fp32, whatever the cast; complex numbers are four products of their parts."""
+    whole = product(1024, 1024, 1024, dtype, auto_cast=auto_cast, lnc=1)
+    assert whole.engines_ns[Engine.TENSOR] == pytest.approx(passes * 8 * 8 * 1024 / 2.4)
+    assert whole.flops == 2 * 1024**3
+
+
+def test_all_of_fp32_is_also_what_is_named() -> None:
+    """``--auto-cast all``: a dtype among the arguments, and the one that is taken if none is."""
+    single, code = MATRIX["float32"], 6  # torch's number of float32
+    for name, arguments, moved in (
+        ("_to_copy", (MATRIX[HALF], code), 2 + 2),
+        ("_softmax", (MATRIX[HALF], -1, True), 2 + 2),
+        ("zeros", ([ROWS, COLUMNS], code), 2),
+        ("zeros", ([ROWS, COLUMNS], None), 2),
+        ("cumsum", (single, 1, code), 2 + 2),
+        ("div", (Tensor((ROWS, COLUMNS), "int64"), Tensor((ROWS, COLUMNS), "int64")), 16 + 2),
+    ):
+        prediction = predicted(name, *arguments, auto_cast="all")
+        assert prediction.hbm_bytes == moved * ELEMENTS, name
+
+
+def test_softmax_in_another_dtype_is_computed_in_it() -> None:
+    """bf16 in, fp32 out: one element a lane and cycle, not two."""
+    half, single = MATRIX[HALF], MATRIX["float32"]
+    named = predicted("softmax", half, -1, 6).engines_ns[Engine.VECTOR]
+    assert named == predicted("softmax", single, -1, None).engines_ns[Engine.VECTOR]
+    assert named == pytest.approx(2 * ELEMENTS / (2 * 128 * 0.96))
+    setup = Setup(logical_core("trn2"))
+    backward = backward_work_of(OperatorCall("aten::softmax", (half, -1, 6)), setup)
+    assert backward is not None
+    # The gradient and the result in fp32, the source's gradient in bf16.
+    assert (backward.read_bytes, backward.written_bytes) == (8 * ELEMENTS, 2 * ELEMENTS)
+    assert backward.dtype == "float32"
+
+
+@pytest.mark.parametrize(("name", "instructions"), [("add", 2), ("mul", 6), ("div", 11)])
+def test_complex_numbers_are_pairs(name: str, instructions: int) -> None:
+    """(a + bi)(c + di) is four products, a sum and a difference; a quotient also multiplies with
+    the conjugate and divides by the sum of two squares."""
+    pairs = Tensor((ROWS, COLUMNS), "complex64")
+    vector_ns = predicted(name, pairs, pairs).engines_ns[Engine.VECTOR]
+    assert vector_ns == pytest.approx(2 * instructions * ELEMENTS / (2 * 128 * 0.96))
 
 
 def test_a_fitted_efficiency_stretches_its_engine_only() -> None:

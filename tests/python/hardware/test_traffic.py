@@ -273,6 +273,23 @@ def test_in_place_reads_and_writes_the_same() -> None:
     assert work.written_bytes == 4 * 8 * 16
 
 
+IN_PLACE: dict[str, tuple[str, Callable[[torch.Tensor], torch.Tensor]]] = {
+    "halves and singles": ("add", lambda x: x.add_(WIDE)),
+    "a comparison": ("lt", lambda x: x.lt_(ROW)),
+    "three operands": ("addcmul", lambda x: x.addcmul_(WIDE, WIDE)),
+    "a power": ("pow", lambda x: x.pow_(WIDE)),
+    "bits": ("__ilshift__", lambda x: x.to(torch.int16).__ilshift__(WIDE.to(torch.int16))),
+    "a running sum": ("cumsum", lambda x: x.to(torch.int16).cumsum_(1)),
+}
+
+
+@pytest.mark.parametrize("name", IN_PLACE)
+def test_in_place_the_result_has_the_dtype_of_what_it_replaces(name: str) -> None:
+    operator, function = IN_PLACE[name]
+    work = work_of_recorded(operator, lambda: function(filled(33, 65, dtype=HALF)))
+    assert work.written_bytes == total_bytes([function(filled(33, 65, dtype=HALF))])
+
+
 def test_out_is_no_operand() -> None:
     left, result = filled(40, 3), filled(40, 3)
     work = work_of_recorded("mul", lambda: torch.mul(left, left, out=result))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..calls import OperatorCall
-from ..dtypes import as_complex, as_floating, as_real, promoted
+from ..dtypes import as_complex, as_floating, as_real, is_complex, promoted
 from ..tensors import Tensor, broadcast, total_bytes
 from ..work import Work
 from .elementwise_names import (
@@ -29,6 +29,11 @@ from .rule import Rule
 
 _PLAIN_NUMBERS: Final = {"float64": "float32", "int64": "int64", "complex128": "complex64"}
 """How the profiler shows the program's numbers, and what integers become where they take part."""
+
+
+_COMPLEX_PASSES: Final = {"mul": 6, "addcmul": 8, "div": 11, "addcdiv": 13}
+"""What the Vector Engine reads for a product or quotient of complex numbers, as often as each part
+is there: a product is six instructions of two operands, a quotient eleven, a sum two."""
 
 
 @dataclass(frozen=True)
@@ -56,13 +61,15 @@ def _work(call: OperatorCall, kind: _Kind) -> Work | None:
     operands = call.operands(kind.operands)
     if not operands:
         return None
-    dtype = _result_dtype(call, operands, kind)
+    dtype = call.as_run(_result_dtype(call, operands, kind))
     operands = [each for each in operands if not is_plain_number(each)] or operands
-    result = Tensor(broadcast(operands), dtype)
+    result = operands[0] if call.is_in_place else Tensor(broadcast(operands), dtype)
     large = sum(1 for each in operands if each.numel > 1) or 1
     vector = kind.vector
     if vector is None:
         vector = 2 * (large - 1) or (0 if kind.tables else 1)
+    if is_complex(dtype) and large > 1:
+        vector = _COMPLEX_PASSES.get(_function(call), vector)
     return Work(
         "elementwise",
         flops=result.numel,
@@ -82,7 +89,7 @@ def is_plain_number(operand: Tensor) -> bool:
 def _result_dtype(call: OperatorCall, operands: list[Tensor], kind: _Kind) -> str:
     if kind.is_condition:
         return "bool"
-    name = call.name.rpartition("::")[2].rstrip("_")
+    name = _function(call)
     if name in ("where", "masked_fill", "heaviside") and len(operands) > 1:
         operands = [each for each in operands if each.dtype != "bool"] or operands
     dtype = promoted(
@@ -97,6 +104,10 @@ def _result_dtype(call: OperatorCall, operands: list[Tensor], kind: _Kind) -> st
     return as_complex(dtype) if name in GIVES_COMPLEX else dtype
 
 
+def _function(call: OperatorCall) -> str:
+    return call.name.rpartition("::")[2].rstrip("_")
+
+
 def _has_rounding_mode(call: OperatorCall) -> bool:
     """Whether a quotient is rounded, for which there is a third argument: integers stay."""
     return len(call.arguments) == 3 and call.tensor(2) is None
@@ -104,6 +115,8 @@ def _has_rounding_mode(call: OperatorCall) -> bool:
 
 def _widest(operands: list[Tensor], dtype: str) -> str:
     """The dtype that decides the engines' speed: conditions are as wide as what they compare."""
+    if any(is_complex(each.dtype) for each in operands):
+        return as_complex(dtype)
     return operands[0].dtype if dtype == "bool" else dtype
 
 

@@ -46,7 +46,7 @@ def _sized(*, dtype_at: int, random: str = "") -> Rule:
             return None
         # The overload with a generator has it before the dtype.
         named = call.dtype(dtype_at) or (call.dtype(dtype_at + 1) if random else None)
-        target = Tensor(tuple(sizes), named or _DEFAULT)
+        target = Tensor(tuple(sizes), named or call.as_run(_DEFAULT))
         return _made(target, random)
 
     return work
@@ -57,7 +57,7 @@ def _full(call: OperatorCall) -> Work | None:
     sizes = call.numbers(0)
     if sizes is None:
         return None
-    usual = INDEX if call.number(1) is not None else _DEFAULT
+    usual = INDEX if call.number(1) is not None else call.as_run(_DEFAULT)
     return _fill(Tensor(tuple(sizes), call.dtype(2) or usual))
 
 
@@ -119,7 +119,7 @@ def _range(call: OperatorCall) -> Work | None:
     whole = all(isinstance(bound, int) for bound in bounds[:count])
     length = max(int(-((start - end) // step)), 0) if step else 0
     named = call.dtype(count)
-    return _sequence(Tensor((length,), named or (INDEX if whole else _DEFAULT)))
+    return _sequence(Tensor((length,), named or (INDEX if whole else call.as_run(_DEFAULT))))
 
 
 _BOUNDS: Final = {4: 3, 5: 1, 6: 2, 7: 3}
@@ -132,7 +132,7 @@ def _spaced(call: OperatorCall) -> Work | None:
     if count is None:
         return None
     named = call.dtype(4 if call.name.endswith("logspace") else 3)
-    return _sequence(Tensor((count,), named or _DEFAULT))
+    return _sequence(Tensor((count,), named or call.as_run(_DEFAULT)))
 
 
 def _identity(call: OperatorCall) -> Work | None:
@@ -143,7 +143,9 @@ def _identity(call: OperatorCall) -> Work | None:
     square = len(call.arguments) < 6
     columns = rows if square else call.number(1)
     named = call.dtype(1 if square else 2)
-    target = Tensor((rows, columns if columns is not None else rows), named or _DEFAULT)
+    target = Tensor(
+        (rows, columns if columns is not None else rows), named or call.as_run(_DEFAULT)
+    )
     return _sequence(target)
 
 
@@ -160,7 +162,7 @@ def _window(call: OperatorCall) -> Work | None:
     length = call.number(0)
     if length is None:
         return None
-    target = Tensor((length,), _DEFAULT)
+    target = Tensor((length,), call.as_run(_DEFAULT))
     return Work(
         "window",
         flops=2 * length,

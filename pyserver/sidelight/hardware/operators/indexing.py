@@ -50,7 +50,7 @@ def scattered(
 
 def _with_copy(call: OperatorCall, work: Work, target: Tensor) -> Work:
     """Out of place, the target is copied before anything is written to it."""
-    if call.name.endswith("_"):
+    if call.is_in_place:
         return work
     return replace(
         work,

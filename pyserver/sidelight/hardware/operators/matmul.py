@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..calls import OperatorCall
+from ..dtypes import is_complex
 from ..tensors import Tensor, product, total_bytes
 from ..work import Matmul, Work
 from .rule import Rule
@@ -115,12 +116,13 @@ def _dot(call: OperatorCall) -> Work | None:
     operands = call.operands(2)
     if len(operands) != 2:
         return None
+    instructions = 3 if is_complex(operands[0].dtype) else 1  # for each part of the result
     return Work(
         "dot product",
         flops=2 * operands[0].numel,
         read_bytes=total_bytes(operands),
         written_bytes=Tensor((), operands[0].dtype).nbytes,
-        vector_elements=2 * operands[0].numel,
+        vector_elements=2 * instructions * operands[0].numel,
         reduced_elements=operands[0].numel,
         dtype=operands[0].dtype,
     )

@@ -59,21 +59,21 @@ def _bernoulli(call: OperatorCall) -> Work | None:
     source = call.tensor(0)
     if source is None:
         return None
-    read = call.operands(2) if not call.name.endswith("_") else call.operands(2)[1:]
+    read = call.operands(2) if not call.is_in_place else call.operands(2)[1:]
     return _COMPARED.work("random numbers", source, read=read, written=[source])
 
 
 def _normal(call: OperatorCall) -> Work | None:
     """``normal``: of means or deviations, of numbers, or, in place, over a tensor."""
     operands = call.operands(2)
-    if call.name.endswith("_"):
+    if call.is_in_place:
         return _filled(_NORMAL)(call)
     if operands:
         return _drawn(_NORMAL)(call)
     sizes = call.numbers(2)
     if sizes is None:
         return None
-    return random_work(Tensor(tuple(sizes), call.dtype(4) or "float32"), normal=True)
+    return random_work(Tensor(tuple(sizes), call.dtype(4) or call.as_run("float32")), normal=True)
 
 
 def _dropout(call: OperatorCall) -> Work | None:

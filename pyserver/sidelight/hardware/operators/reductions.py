@@ -157,7 +157,7 @@ def _scan(call: OperatorCall) -> Work | None:
     name = call.name.rpartition("::")[2].rstrip("_")
     passes = Passes(reduced=2, scalar=2 if name == "logcumsumexp" else 0)
     made = [source]
-    if name in ("cumsum", "cumprod"):
+    if name in ("cumsum", "cumprod") and not call.is_in_place:
         made = [source.typed(call.dtype(2) or as_sum(source.dtype))]
     elif name in ("cummax", "cummin"):
         made.append(source.typed(INDEX))

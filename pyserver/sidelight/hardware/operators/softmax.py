@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..calls import OperatorCall
+from ..tensors import Tensor
 from ..work import Work
 from .passes import Passes
 from .rule import Rule
@@ -24,8 +25,14 @@ def _forward(call: OperatorCall) -> Work | None:
     source = call.tensor(0)
     if source is None:
         return None
-    result = source.typed("float32" if call.flag(2) else call.dtype(2) or source.dtype)
-    return _FORWARD.work("softmax, one kernel", source, read=[source], written=[result])
+    result = _result(call, source)
+    return _FORWARD.work("softmax, one kernel", result, read=[source], written=[result])
+
+
+def _result(call: OperatorCall, source: Tensor) -> Tensor:
+    """The result, in a dtype that may be named; it is also the one that is computed in."""
+    named = call.as_run("float32") if call.flag(2) else call.dtype(2)
+    return source.typed(named or source.dtype)
 
 
 def _masked(call: OperatorCall) -> Work | None:
@@ -55,8 +62,9 @@ def _backward_of(passes: Passes) -> Rule:
         source = call.tensor(0)
         if source is None:
             return None
+        result = _result(call, source)
         rule = "softmax backward, one kernel"
-        return passes.work(rule, source, read=[source, source], written=[source])
+        return passes.work(rule, result, read=[result, result], written=[source])
 
     return work
 
