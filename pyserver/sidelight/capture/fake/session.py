@@ -10,6 +10,7 @@ from ..device.assumption import Assumption
 from ..device.clock import clock_for
 from ..device.holdings import Holdings
 from ..device.memory import Memory
+from ..device.uncaught import Uncaught
 from ..notes import Notes
 from ..user_code import UserCode
 from . import compiling, loading, many_tensors, threads
@@ -18,7 +19,6 @@ from .conversion import Conversion
 from .failures import Failures
 from .known_numbers import KnownNumbers
 from .mode import ValuelessMode, device_of
-from .uncaught import Uncaught
 from .values import Values
 
 

@@ -70,7 +70,11 @@ class Answering:
             work = self.works.get(operator)
             if work is None:
                 work = self.works[operator] = computed(operator)
-            result = work(arguments, keywords)
+            if private.autocasts("cpu"):
+                with private.without_cpu_autocast():
+                    result = work(arguments, keywords)
+            else:
+                result = work(arguments, keywords)
             self._ran(operator, arguments, keywords, perf_counter_ns() - began_ns)
             return result
         finally:

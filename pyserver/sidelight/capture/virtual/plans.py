@@ -5,7 +5,8 @@ It is worked out once an operator, so that a call looks at nothing but what can 
 
 from __future__ import annotations
 
-from typing import Any, Callable, NamedTuple, Union
+from collections.abc import Sequence
+from typing import Any, Callable, NamedTuple, Union, cast
 
 import torch
 
@@ -53,9 +54,10 @@ class Plan(NamedTuple):
 def plan_of(schema: Any) -> Plan:
     """What a schema says of its operator's calls."""
     mixes = schema.name.startswith(_TAKE_HOST_TENSORS)
+    ready = on_host if mixes else _of_device
     ways: dict[str, _MakeReady] = {
-        "Tensor": on_host if mixes else _of_device,
-        "Tensors": _each_of_any_device if mixes else _each_of_device,
+        "Tensor": ready,
+        "Tensors": _each(ready),
         "Device": _device,
     }
     positional: list[tuple[int, _MakeReady]] = []
@@ -94,7 +96,7 @@ def plan_of(schema: Any) -> Plan:
 def _kind(type_name: str) -> str:
     """A type as the schema names it, without what makes no difference here."""
     kind = type_name.replace("Optional[", "").rstrip("]")
-    return "Tensors" if kind == "List[Tensor" else kind
+    return "Tensors" if kind.startswith("List[") and kind.endswith("[Tensor") else kind
 
 
 def _of_device(tensor: Any) -> Any:
@@ -108,12 +110,15 @@ def _of_device(tensor: Any) -> Any:
     return host
 
 
-def _each_of_any_device(tensors: Any) -> Any:
-    return None if tensors is None else [on_host(tensor) for tensor in tensors]
+def _each(ready: _MakeReady) -> _MakeReady:
+    """What makes a list ready, or lists in a list, of what one tensor is made ready by."""
 
+    def each(tensors: Any) -> Any:
+        if isinstance(tensors, (list, tuple)):
+            return [each(tensor) for tensor in cast("Sequence[Any]", tensors)]
+        return ready(tensors)
 
-def _each_of_device(tensors: Any) -> Any:
-    return None if tensors is None else [_of_device(tensor) for tensor in tensors]
+    return each
 
 
 def _device(device: Any) -> Any:

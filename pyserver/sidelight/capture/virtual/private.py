@@ -18,6 +18,17 @@ storage_over: Any = _torch._C._construct_storage_from_data_pointer
 empty_tensor: Any = _torch._C._acc.create_empty_tensor
 """A tensor of the registered device, of a shape and a type, without memory."""
 
+autocasts: Any = _torch.is_autocast_enabled
+"""Whether operators take the tensors of a kind of device in another type than they are in."""
+
+_cpu_autocast: Any = _torch._C.DispatchKeySet(_torch._C.DispatchKey.AutocastCPU)
+
+
+def without_cpu_autocast() -> Any:
+    """Within it, the CPU's operators take tensors as they are."""
+    return _torch._C._ExcludeDispatchKeyGuard(_cpu_autocast)
+
+
 profiler: Any = import_module("torch.autograd.profiler")
 """Its ``_is_profiler_enabled`` says whether a profiler records, on whatever thread."""
 

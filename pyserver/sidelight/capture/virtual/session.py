@@ -11,10 +11,12 @@ from ..device.assumption import Assumption
 from ..device.clock import clock_for
 from ..device.holdings import Holdings
 from ..device.memory import Memory
+from ..device.uncaught import Uncaught
 from ..notes import Notes
 from ..user_code import UserCode
-from . import generators, operators, storages, whole_storages
+from . import collectives, generators, operators, storages, whole_storages
 from .answering import Answering
+from .wide_types import warned_of
 
 
 class VirtualSession:
@@ -39,20 +41,24 @@ class VirtualSession:
         self.holdings = Holdings(memory)
         self.clock = clock_for(request)
         self._assumption = Assumption(notes, neuron.DEVICE)
+        self._uncaught = Uncaught(notes, user_code.raising_line)
         self._answering = Answering(self.clock.ran, self.clock.waited)
         self.device = neuron.install(memory, self.clock, draws=True)
 
     def begin(self) -> None:
         """Have the device compute from now on."""
+        self._uncaught.install()
         if self.device is None:
             return
-        storages.watch(self._memory.storage_made)
+        storages.watch(warned_of(self._memory.storage_made))
         generators.install()
         whole_storages.install()
         operators.install(self._answering)
+        collectives.install(self._answering)
 
     def end(self) -> None:
         """The script has ended; its tensors stay what they are."""
+        self._uncaught.remove()
 
     def forked(self) -> None:
         """In a forked child, which is not measured, and may begin with the device but not go on."""
