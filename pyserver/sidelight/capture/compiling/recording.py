@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import sys
-from types import CodeType
+from types import CodeType, ModuleType
 from typing import Any, Callable
 
 from ..notes import Notes
@@ -18,6 +18,9 @@ from ..user_code import UserCode
 from .source_lines import Place
 
 _COMPILER = "torch._dynamo"
+_CODE_GENERATOR = "torch._inductor"
+"""Each imports the other, and torch.profiler begins with this one: only when both imports are over
+is the compiler whole."""
 
 
 class CompileRecording:
@@ -45,6 +48,7 @@ class CompileRecording:
         self._made = made
         self._failed = failed
         self._parts: Any = None
+        self._begun = False
 
     def install(self, *, stands_in: bool) -> None:
         """Record from now on.
@@ -57,10 +61,11 @@ class CompileRecording:
 
             entry.install(self._backend)
         begin = functools.partial(self._compiler_imported, stands_in=stands_in)
-        if _COMPILER in sys.modules:
-            begin(sys.modules[_COMPILER])
-        else:
-            when_imported(_COMPILER, begin)
+        for name in (_COMPILER, _CODE_GENERATOR):
+            if name in sys.modules:
+                begin(sys.modules[name])
+            else:
+                when_imported(name, begin)
 
     def as_json(self, number_of: Callable[[Place], int]) -> dict[str, Any]:
         """What ``capture.json`` holds of it.
@@ -70,7 +75,12 @@ class CompileRecording:
         """
         return {} if self._parts is None else self._parts.as_json(number_of)
 
-    def _compiler_imported(self, _module: Any, *, stands_in: bool) -> None:
+    def _compiler_imported(self, module: ModuleType, *, stands_in: bool) -> None:
+        """One of the compiler's two packages has been imported, maybe by the other."""
+        other = {_COMPILER: _CODE_GENERATOR, _CODE_GENERATOR: _COMPILER}[module.__name__]
+        if self._begun or _COMPILER not in sys.modules or _is_being_imported(other):
+            return
+        self._begun = True
         try:
             from .parts import Parts
 
@@ -90,3 +100,8 @@ class CompileRecording:
         """The backend that compiles for the device, or one that compiles nothing."""
         importlib.import_module(_COMPILER)
         return "eager" if self._parts is None else self._parts.backend(by_name)
+
+
+def _is_being_imported(name: str) -> bool:
+    spec = getattr(sys.modules.get(name), "__spec__", None)
+    return bool(getattr(spec, "_initializing", False))
