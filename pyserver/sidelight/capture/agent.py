@@ -19,6 +19,7 @@ from typing import Any, Callable
 
 from . import record
 from .compiling.recording import CompileRecording
+from .device import arrival
 from .frames import current_frame
 from .landmarks import Watched, find_landmarks
 from .line_spans import LineSpans
@@ -28,7 +29,7 @@ from .recorder import Recorder, check_trace
 from .script_sessions import ScriptSessions, mentions_session
 from .step_hooks import StepHooks
 from .steps import StepBoundaries
-from .targets import Target, choose_target, refuse
+from .targets import MAY_BE_STOOD_IN, Target, choose_target, refuse
 from .torch_import import OLDEST_TORCH, installed_torch, is_too_old, when_imported
 from .user_code import UserCode
 
@@ -57,6 +58,8 @@ def start(request: dict[str, Any]) -> None:
         oldest = ".".join(map(str, OLDEST_TORCH))
         message = f"{sys.executable} has torch {version}; profiling needs {oldest} or newer"
         refuse(directory, "torch_too_old", message)
+    if request["target"] in MAY_BE_STOOD_IN:
+        arrival.announce()
     agent = Agent(request)
     agent.hooks.install()
     if "torch" in sys.modules:
@@ -114,6 +117,8 @@ class Agent:
                 torch, self._directory, self._spans, self._script_sessions, self._notes
             )
             self._target = choose_target(torch, self._request, self._notes, self._user_code)
+            if self._target.stand_in is not None:
+                self._script_sessions.say_below_tables(self._target.stand_in.clock.about)
             if self._target.name in ("virtual", "neuron"):
                 self._compiling.install(stands_in=self._target.name == "virtual")
             self.hooks.watch_sigterm()
@@ -141,12 +146,16 @@ class Agent:
     def session_started(self) -> None:
         """The script's profiler records: line spans run with it."""
         with self._harmless():
+            if self._target.stand_in is not None:
+                self._target.stand_in.clock.leaves_rows = True
             if self._recorder is not None:
                 self._recorder.trace_lines(self._landmarks(), current_frame(1))
 
     def session_stops(self) -> None:
         """The script's profiler is about to stop."""
         with self._harmless():
+            if self._target.stand_in is not None:
+                self._target.stand_in.clock.leaves_rows = False
             if self._recorder is not None:
                 self._recorder.end_lines()
 

@@ -9,24 +9,17 @@ from __future__ import annotations
 
 import functools
 import re
-import shutil
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Callable, Protocol
 
-from .line_spans import LABEL_PREFIX
+from .own_rows import ProgramsRows, copy_programs_rows
 
 _SESSION_IN_SOURCE = re.compile(
     r"profiler[.\w]*\.profile\b|profiler\s+import\b[^\n]*\bprofile\b|\bProfilerActivity\b"
 )
-
-_LINE_SPAN_EVENT = re.compile(
-    rb'\n  \{\s*"ph": "X",\s*"cat": "cpu_op",\s*"name": "' + LABEL_PREFIX.encode() + rb'\d+"'
-    rb"[^{}]*\{[^{}]*\}\s*\},?"
-)
-"""One line span as Kineto writes it: an object with one object of arguments in it."""
 
 
 class SessionEvents(Protocol):
@@ -65,8 +58,10 @@ class ScriptSessions:
     def __init__(self, torch: Any, events: SessionEvents) -> None:
         self._class = torch.autograd.profiler.profile
         self._events = events
+        self._kernel_type = torch.autograd.DeviceType.PrivateUse1
+        self._tables = torch.autograd.profiler_util.EventList
         self._ignoring = threading.local()
-        self._originals: dict[str, Any] = {}
+        self._originals: list[tuple[Any, str, Any]] = []
 
     @contextmanager
     def ignored(self) -> Generator[None]:
@@ -85,10 +80,26 @@ class ScriptSessions:
         self._wrap("export_chrome_trace", self._around_export)
         self._wrap("_parse_kineto_results", self._around_parse)
 
+    def say_below_tables(self, about: str) -> None:
+        """Put a sentence below every table that shows times of a device."""
+        table = self._tables.table
+
+        @functools.wraps(table)
+        def table_and_sentence(events: Any, *arguments: Any, **keywords: Any) -> str:
+            text = table(events, *arguments, **keywords)
+            has_times = any(event.self_device_time_total > 0 for event in events)
+            return f"{text}{about}\n" if has_times else text
+
+        self._replace(self._tables, "table", table_and_sentence)
+
     def unwatch(self) -> None:
         """Watch no more."""
-        for name, original in self._originals.items():
-            setattr(self._class, name, original)
+        for owner, name, original in self._originals:
+            setattr(owner, name, original)
+
+    def _replace(self, owner: Any, name: str, method: Callable[..., Any]) -> None:
+        self._originals.append((owner, name, getattr(owner, name)))
+        setattr(owner, name, method)
 
     def _wrap(self, name: str, around: Callable[..., Any]) -> None:
         original = getattr(self._class, name, None)
@@ -102,8 +113,7 @@ class ScriptSessions:
                 return call(*arguments, **keywords)
             return around(profiler, call, *arguments, **keywords)
 
-        self._originals[name] = original
-        setattr(self._class, name, method)
+        self._replace(self._class, name, method)
 
     def _around_prepare(self, profiler: Any, call: Callable[..., Any], *arguments: Any) -> Any:
         self._events.session_prepares()
@@ -133,7 +143,7 @@ class ScriptSessions:
         if trace is None or arguments[1:] or keywords.get("use_python_export"):
             # A second export fails in torch's own words; torch's Python exporter needs no copy.
             return call(path, *arguments, **keywords)
-        return _copy_without_line_spans(trace, Path(path))
+        return copy_programs_rows(trace, Path(path))
 
     def _around_parse(
         self,
@@ -143,29 +153,7 @@ class ScriptSessions:
         *arguments: Any,
         **keywords: Any,
     ) -> Any:
-        return call(_WithoutLineSpans(results), *arguments, **keywords)
-
-
-class _WithoutLineSpans:
-    """A profiler's results as the script would have them by hand."""
-
-    def __init__(self, results: Any) -> None:
-        self._results = results
-
-    def events(self) -> list[Any]:
-        return [
-            event for event in self._results.events() if not event.name().startswith(LABEL_PREFIX)
-        ]
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._results, name)
-
-
-def _copy_without_line_spans(trace: Path, path: Path) -> None:
-    content = trace.read_bytes()
-    if LABEL_PREFIX.encode() not in content:
-        shutil.copyfile(trace, path)
-        return
-    content = _LINE_SPAN_EVENT.sub(b"", content)
-    own_name = f'"traceName": "{trace}"'.encode()
-    path.write_bytes(content.replace(own_name, f'"traceName": "{path}"'.encode()))
+        rows = ProgramsRows(results, self._kernel_type)
+        function_events = call(rows, *arguments, **keywords)
+        rows.add_kernels(function_events)
+        return function_events

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 _STAND_INS = ("fake", "virtual")
 
+MAY_BE_STOOD_IN = (*_STAND_INS, "auto")
+"""Targets on which a device that is not there may come with torch."""
+
 
 class UnsupportedTargetError(Exception):
     """The script's torch is not as a target needs it."""

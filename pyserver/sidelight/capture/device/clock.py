@@ -90,7 +90,6 @@ class DeviceClock:
 
     Attributes:
         setup: As given.
-        on_stream: Tells the stream that the current thread works on.
         leaves_rows: Whether each kernel leaves a row with its duration in its name.
     """
 
@@ -102,7 +101,6 @@ class DeviceClock:
         now_ns: Callable[[], int] = time.perf_counter_ns,
     ) -> None:
         self.setup = setup
-        self.on_stream: Callable[[], int] = lambda: DEFAULT_STREAM
         self.leaves_rows = False
         self._now_ns = now_ns
         launch_ns = setup.parameters.eager_launch_ns
@@ -115,6 +113,26 @@ class DeviceClock:
         self._durations_ns: dict[KernelCall, int] = {}
         self._executed: Counter[str] = Counter()
         self._lock = threading.RLock()
+        self._thread = threading.local()
+        self._latest_stream = DEFAULT_STREAM
+
+    @property
+    def about(self) -> str:
+        """What to say of its times, in one sentence."""
+        return f"Times of the device are predicted for {self.setup.core.label}: none ran here."
+
+    @property
+    def stream(self) -> int:
+        """The stream that the current thread works on.
+
+        A thread that chose none works on the one that was chosen last: such as autograd's, whose
+        backward passes run where their forward passes ran.
+        """
+        return getattr(self._thread, "stream", self._latest_stream)
+
+    @stream.setter
+    def stream(self, stream: int) -> None:
+        self._thread.stream = self._latest_stream = stream
 
     def ran(
         self,
@@ -133,7 +151,7 @@ class DeviceClock:
         """
         self._computing_ns += computing_ns
         key = (
-            self.on_stream(),
+            self.stream,
             operator,
             tuple(
                 [

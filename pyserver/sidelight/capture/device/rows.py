@@ -6,20 +6,12 @@ from typing import Any
 
 import torch
 
+from ..row_names import KERNEL_PREFIX as KERNEL_PREFIX
+from ..row_names import ON_HOST as ON_HOST
+from ..row_names import STAND_IN as STAND_IN
+from ..row_names import SYNCHRONIZE as SYNCHRONIZE
+
 _torch: Any = torch
-
-STAND_IN = "sidelight::stand_in"
-"""Name of the row in which an operator is answered: what is called in it is none of the program's.
-Newer versions of torch have one of their own around it, but not where autograd keeps a tensor."""
-
-ON_HOST = "sidelight::on_host"
-"""Name of the row that marks an answer in which the device takes no part."""
-
-SYNCHRONIZE = "sidelight::synchronize"
-"""Name of the row of what waits for the device: a call, or a copy to the host."""
-
-KERNEL_PREFIX = "sidelight::kernel::"
-"""Begins the name of the row of a kernel, in an answer; its predicted nanoseconds follow."""
 
 row: Any = _torch._C._profiler._RecordFunctionFast
 """Makes a row of the profiler's, of a given name, to be entered and exited."""

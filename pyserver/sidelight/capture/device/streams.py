@@ -47,18 +47,10 @@ class Streams:
         self.Event: Callable[..., DeviceEvent] = type("Event", (DeviceEvent,), members)
         self.StreamContext: Callable[..., StreamContext] = StreamContext.of(self)
         self._default = self.Stream(stream_id=DEFAULT_STREAM)
-        self._latest = self._default
-        self._of_thread = threading.local()
-        clock.on_stream = lambda: self.current_stream().stream_id
 
     def current_stream(self, device: Any = None) -> DeviceStream:
-        """The stream that the current thread works on.
-
-        A thread that chose none works on the one that was chosen last: such as autograd's, whose
-        backward passes run where their forward passes ran.
-        """
-        chosen: DeviceStream | None = getattr(self._of_thread, "stream", None)
-        return self._latest if chosen is None else chosen
+        """The stream that the current thread works on."""
+        return self.Stream(stream_id=self.clock.stream)
 
     def default_stream(self, device: Any = None) -> DeviceStream:
         """The stream that work goes to where none is chosen."""
@@ -67,7 +59,7 @@ class Streams:
     def set_stream(self, stream: DeviceStream | None) -> None:
         """Have the current thread work on a stream from now on."""
         if stream is not None:
-            self._of_thread.stream = self._latest = self.known(stream)
+            self.clock.stream = stream.stream_id
 
     def stream(self, stream: DeviceStream | None) -> StreamContext:
         """A context in which the current thread works on a stream; None changes nothing."""

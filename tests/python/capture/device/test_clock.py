@@ -97,7 +97,7 @@ def test_streams_run_side_by_side_and_wait_for_each_other() -> None:
     clock = Host().clock()
     multiply(clock)
     first = marked(clock)
-    clock.on_stream = lambda: 1
+    clock.stream = 1
     multiply(clock)
     beside = marked(clock, 1)
     clock.hold(1, first)

@@ -1,0 +1,17 @@
+"""The names of the rows that something which stands in for a device leaves in a recording."""
+
+STAND_IN = "sidelight::stand_in"
+"""The row in which an operator is answered: what is called in it is none of the program's. Newer
+versions of torch have one of their own around it, but not where autograd keeps a tensor."""
+
+ON_HOST = "sidelight::on_host"
+"""The mark of an answer in which the device takes no part."""
+
+SYNCHRONIZE = "sidelight::synchronize"
+"""The row of what waits for the device: a call, or a copy to the host."""
+
+KERNEL_PREFIX = "sidelight::kernel::"
+"""Begins the name of the row of a kernel, in an answer; its predicted nanoseconds follow."""
+
+ANSWERS = frozenset({STAND_IN, "PythonDispatchMode"})
+"""The row around an answer, and the one that newer versions of torch have around that."""
