@@ -18,7 +18,10 @@ _AUTO_CASTS = {
 
 def pricing_text(pricing: Pricing) -> str:
     """What a profile's predicted times are for, and by which rates."""
-    rates = f"calibrated by {pricing.calibration}" if pricing.calibration else "uncalibrated"
+    rates = "uncalibrated"
+    if pricing.calibration:
+        rates = f"calibrated by {pricing.calibration}"
+        rates += f", measured on {pricing.measured_on}" if pricing.measured_on else ""
     cast = f"{_AUTO_CASTS.get(pricing.auto_cast, pricing.auto_cast)}"
     return f"{pricing.label} · {cast} (auto-cast {pricing.auto_cast}) · {rates}"
 

@@ -50,14 +50,14 @@ def price(
     accounted_by = walk.covered_by[profile.events["operator"][device_rows]]
     unexplained = device_rows[accounted_by < 0]
     _write_prices(profile, priced, [*without_sizes, *walk.generated_code, *unexplained.tolist()])
-    profile.manifest.pricing = _described(request, setup, fit_errors)
+    profile.manifest.pricing = pricing = _described(request, setup, fit_errors)
     note_pricing(
         profile,
         walk,
+        pricing,
         without_sizes=without_sizes,
         unexplained=unexplained,
         launching=set(accounted_by.tolist()),
-        core=setup.core,
     )
     return walk
 
@@ -117,6 +117,7 @@ def _described(request: PricingRequest, setup: Setup, fit_errors: Sequence[FitEr
         label=setup.core.label,
         auto_cast=setup.auto_cast,
         calibration=request.calibration,
+        measured_on=request.measured_on,
         hbm_bytes=setup.core.hbm_bytes,
         errors=list(fit_errors),
         parameters=[

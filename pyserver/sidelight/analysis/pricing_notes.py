@@ -7,8 +7,8 @@ from collections.abc import Sequence, Set
 
 from sidelight.analysis.kernels import KernelWalk
 from sidelight.analysis.nesting import IntColumn
-from sidelight.hardware.cores import LogicalCore
 from sidelight.profile import units
+from sidelight.profile.manifest import STAND_IN_TARGETS, Pricing
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 
@@ -23,9 +23,14 @@ PRICING_CODES = PARTLY_PRICED | {
     "priced_by_bytes",
     "host_work_priced",
     "memory_exceeds_capacity",
+    "memory_not_estimated",
+    "calibrated_on_another_device",
     HOST_TIME_PREDICTED,
 }
 """Codes of all that is said of prices: it goes when a profile is priced anew."""
+
+_NEURON = "neuron"
+"""What readers call the device of a trace that was recorded on a chip."""
 
 _MOST_NAMES = 8
 
@@ -33,21 +38,21 @@ _MOST_NAMES = 8
 def note_pricing(
     profile: Profile,
     walk: KernelWalk,
+    pricing: Pricing,
     *,
     without_sizes: Sequence[int],
     unexplained: IntColumn,
     launching: Set[int],
-    core: LogicalCore,
 ) -> None:
     """Say what was guessed, what has no price, and whether it fits.
 
     Args:
         profile: The profile; its report is added to.
         walk: The kernels it was priced by.
+        pricing: What it was priced for.
         without_sizes: Events of operators that lack sizes, or have none that make sense.
         unexplained: Events of the device that nothing with a price launched.
         launching: The kernels, by their events, in which others of the device were launched.
-        core: What it was priced for.
     """
     for note in (
         _priced_by_bytes(walk),
@@ -55,7 +60,8 @@ def note_pricing(
         _compiled_code(walk),
         _kernels_not_priced(profile, unexplained),
         _host_work(profile, walk, launching),
-        _memory(profile, core),
+        _other_device(pricing),
+        _memory(profile, pricing),
     ):
         if note:
             profile.note(note)
@@ -135,15 +141,38 @@ def _host_work(profile: Profile, walk: KernelWalk, launching: Set[int]) -> Quali
     )
 
 
-def _memory(profile: Profile, core: LogicalCore) -> QualityNote | None:
-    memory = profile.manifest.memory
-    if memory is None or memory.peak_bytes <= core.hbm_bytes:
+def _other_device(pricing: Pricing) -> QualityNote | None:
+    """Where the rates are those of a device that is no Neuron one."""
+    if pricing.measured_on in (None, _NEURON):
+        return None
+    return QualityNote(
+        "calibrated_on_another_device",
+        "warning",
+        f"The fit {pricing.calibration} is of times that were measured on {pricing.measured_on}, "
+        f"so that predicted times are those of a {pricing.chip} with that device's rates. Fit one "
+        f"to a trace that was recorded on {pricing.chip}.",
+    )
+
+
+def _memory(profile: Profile, pricing: Pricing) -> QualityNote | None:
+    manifest = profile.manifest
+    memory = manifest.memory
+    if memory is None:
+        if manifest.target in STAND_IN_TARGETS or manifest.device == _NEURON:
+            return None
+        return QualityNote(
+            "memory_not_estimated",
+            "info",
+            "Whether it fits on the device is not known: a trace does not say what the program "
+            "holds. Run the script with --target fake to have that estimated.",
+        )
+    if memory.peak_bytes <= pricing.hbm_bytes:
         return None
     return QualityNote(
         "memory_exceeds_capacity",
         "warning",
         f"It does not fit: the program holds ≈{units.size(memory.peak_bytes)} at its peak, and "
-        f"one logical core ({core.label}) has {units.size(core.hbm_bytes)} of HBM. "
+        f"one logical core ({pricing.label}) has {units.size(pricing.hbm_bytes)} of HBM. "
         "Use a smaller batch or model, fewer bits, or more cores.",
     )
 

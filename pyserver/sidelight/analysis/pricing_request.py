@@ -20,6 +20,7 @@ class PricingRequest:
         auto_cast: What of fp32 runs as bf16: ``all``, ``matmult`` or ``none``.
         parameters: What else to reckon with.
         calibration: The name of the fit that they come from.
+        measured_on: The device that it was fitted to.
         fit_as: Fit them to the device times that the profile itself has, and keep that under this
             name.
     """
@@ -29,6 +30,7 @@ class PricingRequest:
     auto_cast: str = DEFAULT_AUTO_CAST
     parameters: Parameters = field(default_factory=Parameters)
     calibration: str | None = None
+    measured_on: str | None = None
     fit_as: str | None = None
 
     def setup(self) -> Setup:

@@ -86,6 +86,7 @@ def pricing_request(
         options.auto_cast or (calibration.auto_cast if calibration else DEFAULT_AUTO_CAST),
         parameters,
         calibration.name if calibration else None,
+        calibration.measured_on if calibration else None,
         _fit_as(options),
     )
 

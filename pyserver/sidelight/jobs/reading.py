@@ -133,4 +133,10 @@ def _fitted(
         errors=fit.errors,
     )
     save_calibration(store, calibration)
-    return replace(pricing, parameters=fit.parameters, calibration=name), fit.errors
+    fitted = replace(
+        pricing,
+        parameters=fit.parameters,
+        calibration=name,
+        measured_on=calibration.measured_on,
+    )
+    return fitted, fit.errors

@@ -99,6 +99,7 @@ class Pricing(msgspec.Struct, frozen=True, kw_only=True):
         label: Both, as people call them.
         auto_cast: What of fp32 runs as bf16: ``all``, ``matmult`` or ``none``.
         calibration: The name of the fit that was used; None for documented rates.
+        measured_on: The device that it was fitted to.
         hbm_bytes: HBM of the logical core.
         errors: How well the fit meets the measurements it was made from, where this is them.
         parameters: What else was reckoned with.
@@ -109,6 +110,7 @@ class Pricing(msgspec.Struct, frozen=True, kw_only=True):
     label: str
     auto_cast: str
     calibration: str | None = None
+    measured_on: str | None = None
     hbm_bytes: int
     errors: list[FitError] = msgspec.field(default_factory=list[FitError])
     parameters: list[PricingParameter] = msgspec.field(default_factory=list[PricingParameter])

@@ -90,12 +90,12 @@ def test_pricing_changes_nothing_that_was_measured(
     program: Callable[[], None], tmp_path: Path
 ) -> None:
     profile = record(program, tmp_path).profile
-    before = line_report(profile, "")
+    before, quality = line_report(profile, ""), list(profile.manifest.quality)
     price(profile, REQUEST)
     check_measured(before, line_report(profile, ""))
     without_predictions(profile)
     assert line_report(profile, "").lines == before.lines
-    assert profile.manifest.quality == before.quality
+    assert profile.manifest.quality == quality
 
 
 def check_measured(before: LineReport, after: LineReport) -> None:
@@ -271,6 +271,18 @@ def test_what_does_not_fit_is_told(tmp_path: Path) -> None:
         price(profile, PricingRequest("trn1"))
         codes = [note.code for note in profile.manifest.quality]
         assert codes.count("memory_exceeds_capacity") == (0 if fits else 1)
+
+
+@pytest.mark.parametrize(("target", "is_told"), [("file", True), ("cpu", True), ("fake", False)])
+def test_that_memory_was_not_estimated_is_told(target: str, is_told: bool, tmp_path: Path) -> None:
+    profile = record(linear_layer, tmp_path).profile
+    profile.manifest.target = target
+    price(profile, REQUEST)
+    notes = [note for note in profile.manifest.quality if note.code == "memory_not_estimated"]
+    assert bool(notes) is is_told
+    assert all("--target fake" in note.message for note in notes)
+    without_predictions(profile)
+    assert "memory_not_estimated" not in {note.code for note in profile.manifest.quality}
 
 
 def test_other_chips_and_casts_give_other_times(tmp_path: Path) -> None:

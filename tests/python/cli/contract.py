@@ -57,6 +57,7 @@ PRICING = _object(
         "label": TEXT,
         "auto_cast": {"enum": ["all", "matmult", "none"]},
         "calibration": {"type": ["string", "null"]},
+        "measured_on": {"type": ["string", "null"]},
         "hbm_bytes": COUNT,
         "errors": _list(
             _object(

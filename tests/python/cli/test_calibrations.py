@@ -80,6 +80,39 @@ def test_a_fit_is_found_kept_and_used_again(
     assert uncalibrated["predicted_ns"] < 0.8 * fitted["predicted_ns"]
 
 
+def test_the_device_that_was_measured_is_told_wherever_its_rates_are_used(
+    run: Run, trace: Path, fitted: dict[str, Any], tmp_path: Path
+) -> None:
+    def warnings(document: dict[str, Any]) -> list[str]:
+        code = "calibrated_on_another_device"
+        return [note["message"] for note in document["quality"] if note["code"] == code]
+
+    store = ("--store", tmp_path / "store")
+    again = json.loads(run("open", trace, "--calibration", "mine", *store, "--json").stdout)
+    for document in (fitted, again):
+        assert document["pricing"]["measured_on"] == "cuda"
+        (message,) = warnings(document)
+        assert message.startswith("The fit mine is of times that were measured on cuda,")
+    told = " ".join(run("open", trace, "--calibration", "mine", *store).stdout.split())
+    assert "calibrated by mine, measured on cuda" in told
+    uncalibrated = run("open", trace, "--device", "trn2", *store, "--json").stdout
+    assert warnings(json.loads(uncalibrated)) == []
+
+
+def test_the_times_of_a_chip_are_its_own(run: Run, trace: Path, tmp_path: Path) -> None:
+    recorded = json.loads(trace.read_text())
+    recorded["traceEvents"].append(
+        {"ph": "M", "name": "process_name", "pid": 0, "tid": 0, "args": {"name": "Neuron"}}
+    )
+    on_chip = tmp_path / "neuron.json"
+    on_chip.write_text(json.dumps(recorded))
+    opening = ("--device", "trn2", "--calibrate", "chips", "--store", tmp_path / "store")
+    document = json.loads(run("open", on_chip, *opening, "--json").stdout)
+    assert document["device"] == document["pricing"]["measured_on"] == "neuron"
+    codes = {note["code"] for note in document["quality"]}
+    assert not {"calibrated_on_another_device", "memory_not_estimated"} & codes
+
+
 def test_errors_by_operator_are_those_of_a_plain_recomputation(run: Run, tmp_path: Path) -> None:
     factors = (0.5, 1, 1.5, 2, 0.8, 1, 1.2, 1, 0.9, 1.3)
     measured = [
