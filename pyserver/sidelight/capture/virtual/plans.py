@@ -68,15 +68,15 @@ def plan_of(schema: Any) -> Plan:
         way = ways.get(_kind(str(argument.type)))
         if way is None:
             continue
-        if argument.kwarg_only:
+        if argument.is_out:
+            outs.append(argument.name)
+        elif argument.kwarg_only:
             named[argument.name] = way
         else:
             positional.append((position, way))
         if argument.alias_info is not None:
             place = argument.name if argument.kwarg_only else position
             aliases.update(dict.fromkeys(argument.alias_info.before_set, place))
-        if argument.is_out:
-            outs.append(argument.name)
     alias_infos = [result.alias_info for result in schema.returns]
     places = [
         None if info is None else next(map(aliases.get, info.before_set), None)
