@@ -21,6 +21,7 @@ PARTLY_PRICED = frozenset({NOT_PRICED, KERNELS_NOT_PRICED, COMPILED_CODE_NOT_PRI
 HOST_TIME_PREDICTED = "host_time_predicted"
 PRICING_CODES = PARTLY_PRICED | {
     "priced_by_bytes",
+    "priced_as_if_all",
     "host_work_priced",
     "memory_exceeds_capacity",
     "memory_not_estimated",
@@ -56,6 +57,7 @@ def note_pricing(
     """
     for note in (
         _priced_by_bytes(walk),
+        _picked_all(walk),
         _not_priced(profile, without_sizes),
         _compiled_code(walk),
         _kernels_not_priced(profile, unexplained),
@@ -76,6 +78,19 @@ def _priced_by_bytes(walk: KernelWalk) -> QualityNote | None:
         "info",
         "For some operators there is no rule, or the trace lacks what it needs; they are "
         f"priced by the bytes they were given: {_listed(names)}.",
+        names.total(),
+    )
+
+
+def _picked_all(walk: KernelWalk) -> QualityNote | None:
+    names = Counter(kernel.step.call.name for kernel in walk.kernels if kernel.step.work.picks_all)
+    if not names:
+        return None
+    return QualityNote(
+        "priced_as_if_all",
+        "info",
+        "How much some operators pick is in values, which a recording does not have. They are "
+        f"priced as if it were all that there is, which is the most: {_listed(names)}.",
         names.total(),
     )
 

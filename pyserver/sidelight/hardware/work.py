@@ -79,6 +79,7 @@ class Work:
         transposes: Whether the data's layout changes on the way.
         descriptors: Pieces of memory, gathered or scattered, that each need a DMA descriptor.
         link_bytes: What crosses NeuronLink for each core that takes part.
+        picks_all: Whether how much is picked is in values, so that as much as there is was taken.
     """
 
     rule: str
@@ -95,6 +96,7 @@ class Work:
     transposes: bool = False
     descriptors: int = 0
     link_bytes: int = 0
+    picks_all: bool = False
 
     @property
     def hbm_bytes(self) -> int:

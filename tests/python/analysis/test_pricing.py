@@ -223,6 +223,20 @@ def test_what_is_gathered_is_of_all_ranks(
         assert profile.prices["collective_ns"][0] == round(crossing_bytes / 320)
 
 
+def test_what_is_priced_as_if_all_were_picked_is_told(tmp_path: Path) -> None:
+    def program() -> None:
+        x = torch.ones(64, 8)
+        x[x > 2].sum()
+        x[x > 2] = 0.0
+        x.relu()
+
+    profile = record(program, tmp_path).profile
+    price(profile, REQUEST)
+    (note,) = [each for each in profile.manifest.quality if each.code == "priced_as_if_all"]
+    assert "aten::index" in note.message
+    assert "aten::relu" not in note.message
+
+
 def test_device_time_that_nothing_priced_launched_is_told(tmp_path: Path) -> None:
     sizes: dict[str, Any] = {"Input Dims": [[64, 64], [64, 64]], "Input type": ["float"] * 2}
     profile = opened(

@@ -227,6 +227,10 @@ RECURRENT: dict[str, Callable[[], Callable[[], object]]] = {
     "lstm of two layers in both directions": lambda: applied(
         nn.LSTM(12, 20, 2, bidirectional=True), ones(7, 2, 12)
     ),
+    "lstm with a projection": lambda: applied(nn.LSTM(12, 20, 2, proj_size=8), ones(7, 2, 12)),
+    "lstm with a projection in both directions, no bias": lambda: applied(
+        nn.LSTM(12, 20, 2, proj_size=8, bidirectional=True, bias=False), ones(7, 2, 12)
+    ),
     "gru of two layers": lambda: applied(nn.GRU(16, 24, 2), ones(6, 4, 16)),
     "plain": lambda: applied(nn.RNN(9, 8, nonlinearity="relu"), ones(4, 2, 9)),
 }

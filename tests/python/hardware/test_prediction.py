@@ -260,6 +260,36 @@ def test_a_conversion_moves_both_widths(chip: str) -> None:
     )
 
 
+def test_a_copy_that_preserves_its_layout_does_not_change_it() -> None:
+    kept = predicted("clone", MATRIX[HALF], 1)  # 1: as it was
+    assert kept == predicted("clone", MATRIX[HALF], None)
+    assert kept.rule == "copy"
+
+
+def test_an_activation_takes_a_product_from_psum() -> None:
+    """GELU of 2048 x 2048 numbers on the Scalar Engine, ReLU on the Vector Engine."""
+    operand, row = Tensor((2048, 2048), HALF), Tensor((2048,), HALF)
+    elements = 2048 * 2048
+    gelu = predicted("_addmm_activation", row, operand, operand, 1, 1, True).engines_ns
+    assert gelu[Engine.SCALAR] == pytest.approx(elements / (2 * 128 * 1.2))
+    assert gelu[Engine.VECTOR] == 0
+    relu = predicted("_addmm_activation", row, operand, operand, 1, 1, False).engines_ns
+    assert relu[Engine.VECTOR] == pytest.approx(elements / (2 * 2 * 128 * 0.96))
+    assert relu[Engine.SCALAR] == 0
+
+
+def test_products_may_name_the_dtype_of_their_result() -> None:
+    """6 is torch's number of float32; without a name, the result has the operands' dtype."""
+    left = Tensor((4, 64, 64), HALF)
+    both = 2 * 2 * 4 * 64 * 64
+    named = predicted("baddbmm", left.typed("float32"), left, left, 6, 1, 1)
+    assert named.hbm_bytes == both + 2 * 4 * 4 * 64 * 64
+    eight, scale = Tensor((64, 64), "float8_e4m3fn"), Tensor((), "float32")
+    scaled = (eight, eight, scale, scale, None, None)
+    assert predicted("_scaled_mm", *scaled, None, False).hbm_bytes == 3 * 64 * 64 + 8
+    assert predicted("_scaled_mm", *scaled, 15, False).hbm_bytes == 4 * 64 * 64 + 8
+
+
 def test_a_change_of_layout_uses_nine_tenths_of_the_bandwidth() -> None:
     turned = predicted("clone", MATRIX[HALF], 0)  # 0: to the contiguous layout
     assert turned.duration_ns == pytest.approx(FIXED_NS + 4 * ELEMENTS / 725 / 0.9, abs=1)

@@ -123,6 +123,24 @@ PRODUCTS: dict[str, tuple[str, Case]] = {
     "dot product": ("dot", of(torch.dot, filled(99), filled(99))),
     "outer product": ("addr", of(torch.addr, filled(9, 5), filled(9), filled(5))),
     "linear": ("linear", of(F.linear, filled(2, 9, 17), filled(5, 17), filled(5))),
+    "product, row, activation": (
+        "_addmm_activation",
+        of(
+            lambda b, x, w: ATEN._addmm_activation(b, x, w, use_gelu=True),
+            *(filled(5, dtype=HALF), filled(9, 17, dtype=HALF), filled(17, 5, dtype=HALF)),
+        ),
+    ),
+    "two triangles and a permutation": (
+        "lu_unpack",
+        of(torch.lu_unpack, *torch.linalg.lu_factor(torch.eye(6, 4) + filled(6, 4))),
+    ),
+    "two triangles": (
+        "lu_unpack",
+        of(
+            lambda x, p: torch.lu_unpack(x, p, unpack_pivots=False),
+            *torch.linalg.lu_factor(torch.eye(4) + filled(4, 4)),
+        ),
+    ),
     "summed products": ("addbmm", of(torch.addbmm, filled(8, 8), *(filled(3, 8, 8),) * 2)),
     "convolution": (
         "convolution",
@@ -168,6 +186,10 @@ NORMALIZATIONS: dict[str, tuple[str, Case]] = {
 
 MOVEMENT: dict[str, tuple[str, Case]] = {
     "clone": ("clone", unary(torch.clone, HALVES)),
+    "the same layout": (
+        "clone",
+        unary(lambda x: torch.clone(x, memory_format=torch.preserve_format), WIDE),
+    ),
     "another layout": ("clone", unary(lambda x: x.t().contiguous(), WIDE)),
     "conversion": ("_to_copy", unary(lambda x: x.to(HALF), WIDE)),
     "conversion to whole numbers": ("_to_copy", unary(lambda x: x.long(), WIDE)),
@@ -335,6 +357,22 @@ def test_slices_before_the_last_dimension_are_many_pieces(dimension: int) -> Non
     assert work.descriptors == (4 if dimension == 0 else 4 * 12)
 
 
+def test_weighted_bags_are_as_many_as_their_offsets_begin() -> None:
+    table, indices = filled(100, 16), torch.zeros(10, dtype=torch.int64)
+    offsets = torch.tensor([0, 3, 3, 10])
+    weights = filled(10)
+
+    def bags() -> torch.Tensor:
+        places = (table, indices, offsets)
+        return ATEN._embedding_bag(*places, False, 0, False, weights, True)[0]
+
+    work = work_of_recorded("_embedding_bag", bags)
+    assert bags().shape == (3, 16)
+    assert work.read_bytes == 10 * 16 * 4 + total_bytes([indices, offsets, weights])
+    assert work.written_bytes == 3 * 16 * 4 + total_bytes([indices, offsets, offsets])
+    assert work.flops == 2 * 10 * 16  # a product and a sum
+
+
 def test_gathering_reads_as_many_elements_as_there_are_indices() -> None:
     source, indices = filled(50, 40), torch.zeros(50, 3, dtype=torch.int64)
     work = work_of_recorded("gather", lambda: source.gather(1, indices))
@@ -386,6 +424,34 @@ def test_an_optimizer_step_writes_all_but_the_gradients() -> None:
     one = total_bytes(parameters)
     assert work.read_bytes == 4 * one  # parameters, gradients, two moments
     assert work.written_bytes == 3 * one
+
+
+@pytest.mark.parametrize(
+    ("optimizer", "read", "written", "instructions"),
+    [
+        (lambda each: torch.optim.SGD(each, 0.1, fused=True), 2, 1, 2),
+        (lambda each: torch.optim.SGD(each, 0.1, momentum=0.9, fused=True), 3, 2, 3),
+        (lambda each: torch.optim.Adam(each, fused=True), 4, 3, 4),
+        (lambda each: torch.optim.Adam(each, amsgrad=True, fused=True), 5, 4, 5),
+    ],
+)
+def test_state_that_an_optimizer_does_not_keep_costs_nothing(
+    optimizer: Callable[[list[torch.Tensor]], torch.optim.Optimizer],
+    read: int,
+    written: int,
+    instructions: int,
+) -> None:
+    """How many tensors of the parameters' size are read and written, and combined in pairs."""
+    parameters = [torch.ones(40, 30, requires_grad=True)]
+    parameters[0].grad = torch.ones_like(parameters[0])
+    made = optimizer(parameters)
+    made.step()
+    name = f"_fused_{type(made).__name__.lower()}_"
+    work = work_of_recorded(name, made.step)
+    one = total_bytes(parameters)
+    assert (work.read_bytes, work.written_bytes) == (read * one, written * one)
+    singles = 2 if "adam" in name else 0
+    assert work.vector_elements == (singles + 2 * instructions) * 1200
 
 
 def test_an_operator_over_lists_reads_all_lists() -> None:

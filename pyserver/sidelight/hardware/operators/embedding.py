@@ -42,13 +42,15 @@ def _bags(call: OperatorCall) -> Work | None:
     table, indices, offsets = call.tensor(0), call.tensor(1), call.tensor(2)
     if not (table and indices and offsets) or len(table.shape) != 2:
         return None
-    rows = table.shaped((indices.numel, table.shape[1]))
-    bags = table.shaped((offsets.numel, table.shape[1]))
+    rows, weights = table.shaped((indices.numel, table.shape[1])), call.tensor(6)
+    ends_at_last = call.flag(7)  # the last offset is an end, and begins no bag
+    bags = table.shaped((max(offsets.numel - ends_at_last, 0), table.shape[1]))
     places = [offsets] * 2 + [indices]
     return Work(
         "rows gathered and summed",
-        flops=rows.numel,
-        read_bytes=total_bytes([rows, indices, offsets]),
+        # A row is multiplied with its weight by the instruction that adds it.
+        flops=rows.numel * (2 if weights else 1),
+        read_bytes=total_bytes([rows, indices, offsets, *([weights] if weights else [])]),
         written_bytes=total_bytes([bags, *places]),
         vector_elements=2 * rows.numel,
         dtype=table.dtype,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ..calls import OperatorCall
-from ..tensors import Tensor, product, total_bytes
+from ..tensors import Tensor, broadcast, product, total_bytes
 from ..work import Work
 from .reductions import INDEX
 from .rule import Rule
@@ -24,7 +25,14 @@ def gathered(rule: str, picked: Tensor, indices: Tensor | None, *, pieces: int) 
 
 
 def scattered(
-    rule: str, source: Tensor, indices: int, *, pieces: int, target: Tensor, adds: bool
+    rule: str,
+    source: Tensor,
+    indices: int,
+    *,
+    pieces: int,
+    target: Tensor,
+    adds: bool,
+    places: int | None = None,
 ) -> Work:
     """Pieces written where indices say, or added to what is there.
 
@@ -35,14 +43,15 @@ def scattered(
         pieces: How many pieces it is written in.
         target: What it is written to.
         adds: Whether it is added, for which what is there is read first.
+        places: How many elements are written, if they are not as many as the source has.
     """
-    written = Tensor(source.shape, target.dtype)
+    written = target.shaped((source.numel if places is None else places,))
     return Work(
         rule,
-        flops=source.numel if adds else 0,
+        flops=written.numel if adds else 0,
         read_bytes=source.nbytes + indices + (written.nbytes if adds else 0),
         written_bytes=written.nbytes,
-        vector_elements=2 * source.numel if adds else 0,
+        vector_elements=2 * written.numel if adds else 0,
         dtype=target.dtype,
         descriptors=pieces * (2 if adds else 1),
     )
@@ -103,40 +112,68 @@ def _scatter(*, adds: bool, indices_at: int = 2) -> Rule:
     return work
 
 
-def _index(call: OperatorCall) -> Work | None:
-    """``x[indices]``: the leading indexed dimensions give way to the indices' shape.
+@dataclass(frozen=True)
+class _Picked:
+    """What ``x[indices]`` is of: the leading indexed dimensions give way to the indices' shape.
+
+    Attributes:
+        count: How many places the indices name.
+        size: How many elements each is.
+        is_all: Whether that is in values, so that as many as there are were taken.
+    """
+
+    count: int
+    size: int
+    is_all: bool
+
+
+def _picked(source: Tensor, indices: Sequence[Tensor]) -> _Picked:
+    """What indices pick of a source.
 
     The profiler does not record a list of indices in which some may be missing: as much as the
-    source holds is taken to be picked, row by row.
+    source holds is taken to be picked then, row by row, and so it is where a mask says what.
     """
+    if not indices:
+        row = source.size(-1)
+        return _Picked(source.numel // max(row, 1), row, is_all=True)
+    indexed = sum(len(each.shape) if each.dtype == "bool" else 1 for each in indices)
+    is_mask = any(each.dtype == "bool" for each in indices)
+    count = product(broadcast(indices))
+    return _Picked(count, product(source.shape[indexed:]), is_all=is_mask)
+
+
+def _index(call: OperatorCall) -> Work | None:
+    """``x[indices]``."""
     source, indices = call.tensor(0), call.tensor_list(1)
     if source is None:
         return None
-    if not indices:
-        rows = source.numel // max(source.size(-1), 1)
-        return gathered("rows gathered, as many as there are", source, None, pieces=rows)
-    picks = max(index.numel for index in indices)
-    picked = source.shaped((picks * product(source.shape[len(indices) :]),))
-    work = gathered("rows gathered", picked, None, pieces=picks)
-    return replace(work, read_bytes=work.read_bytes + total_bytes(indices))
+    found = _picked(source, indices)
+    picked = source.shaped((found.count * found.size,))
+    rule = "rows gathered, as many as there are" if found.is_all else "rows gathered"
+    work = gathered(rule, picked, None, pieces=found.count)
+    read_bytes = work.read_bytes + total_bytes(indices)
+    return replace(work, read_bytes=read_bytes, picks_all=found.is_all)
 
 
 def _index_put(call: OperatorCall) -> Work | None:
-    """``x[indices] = values``: a number for all of the places counts as one."""
+    """``x[indices] = values``: values that are not one for all say how many places there are."""
     target, indices, values = call.tensor(0), call.tensor_list(1), call.tensor(2)
     if target is None or values is None:
         return None
-    picks = max((index.numel for index in indices), default=0)
-    pieces = picks or values.numel // max(values.size(-1), 1)
+    found = _picked(target, indices)
+    if values.numel != 1 and not indices:
+        row = values.size(-1)
+        found = _Picked(values.numel // max(row, 1), row, is_all=False)
     work = scattered(
-        "rows scattered",
+        "rows scattered, as many as there are" if found.is_all else "rows scattered",
         values,
         total_bytes(indices),
-        pieces=pieces,
+        pieces=found.count,
         target=target,
         adds=call.flag(3),
+        places=found.count * found.size,
     )
-    return _with_copy(call, work, target)
+    return replace(_with_copy(call, work, target), picks_all=found.is_all)
 
 
 def _along(*, adds: bool) -> Rule:
@@ -177,6 +214,7 @@ def _masked(call: OperatorCall) -> Work | None:
         reduced_elements=2 * largest.numel,
         dtype=source.dtype,
         descriptors=largest.numel,
+        picks_all=True,
     )
 
 
@@ -191,6 +229,7 @@ def _masked_scatter(call: OperatorCall) -> Work | None:
         reduced_elements=2 * target.numel,
         dtype=target.dtype,
         descriptors=target.numel,
+        picks_all=True,
     )
 
 
@@ -209,6 +248,7 @@ def _nonzero(call: OperatorCall) -> Work | None:
         reduced_elements=2 * source.numel,
         dtype=source.dtype,
         descriptors=places.numel,
+        picks_all=count is None,
     )
 
 

@@ -1,11 +1,12 @@
 """Factorisations and solvers, by the leading terms of their operation counts.
 
 The counts are those of Golub and Van Loan, Matrix Computations, 4th edition: LU two thirds of n
-cubed, Cholesky one third, QR by reflections 2 m n squared - 2/3 n cubed, a triangular solution n
-squared a column, an inverse 2 n cubed, the symmetric eigenvalue problem 9 n cubed, the singular
-value decomposition 4 m n squared + 22 n cubed, the general eigenvalue problem 25 n cubed. Each step
-depends on the one before: they are reckoned as vector operations, of which every lane does one a
-cycle; no Tensor Engine speeds them up.
+cubed, Cholesky and LDL one third, QR by reflections 2 m n squared - 2/3 n cubed and as much again
+for the orthogonal factor, a triangular solution n squared a column, n reflections of m numbers
+4 m n a column, an inverse 2 n cubed, from a factor 2/3 n cubed, the symmetric eigenvalue problem
+9 n cubed, the singular value decomposition 4 m n squared + 22 n cubed, the general eigenvalue
+problem 25 n cubed. Each step depends on the one before: they are reckoned as vector operations, of
+which every lane does one a cycle; no Tensor Engine speeds them up.
 """
 
 from __future__ import annotations
@@ -35,8 +36,16 @@ def _qr(m: int, n: int) -> int:
     return 2 * long * short**2 - 2 * short**3 // 3
 
 
+def _both_factors(m: int, n: int) -> int:
+    return 2 * _qr(m, n)
+
+
 def _inverse(_: int, n: int) -> int:
     return 2 * n**3
+
+
+def _inverse_of_factor(_: int, n: int) -> int:
+    return 2 * n**3 // 3
 
 
 def _symmetric_eigen(_: int, n: int) -> int:
@@ -85,8 +94,15 @@ def _serial(rule: str, flops: int, read: Sequence[Tensor], made: Sequence[Tensor
     )
 
 
-def _solved(rule: str, count: _Count, *, matrix_at: int, right_at: int) -> Rule:
-    """A system of equations: a factorisation, unless it was made before, and two substitutions."""
+def _solved(count: _Count, column: _Count, *, matrix_at: int, right_at: int) -> Rule:
+    """A system of equations: a factorisation, unless it was made before, and what solves by it.
+
+    Args:
+        count: Operations of the factorisation.
+        column: Operations for a column of the right-hand side.
+        matrix_at: Where the matrix is.
+        right_at: Where the right-hand side is.
+    """
 
     def work(call: OperatorCall) -> Work | None:
         matrix, right = call.tensor(matrix_at), call.tensor(right_at)
@@ -94,14 +110,50 @@ def _solved(rule: str, count: _Count, *, matrix_at: int, right_at: int) -> Rule:
             return None
         m, n = matrix.shape[-2:]
         columns = right.numel // max(product(matrix.shape[:-1]), 1) or 1
-        each = count(m, n) + 2 * n * n * columns
-        return _serial(rule, product(matrix.shape[:-2]) * each, [matrix, right], [right])
+        flops = product(matrix.shape[:-2]) * (count(m, n) + columns * column(m, n))
+        return _serial("solution of equations", flops, [matrix, right], [right])
 
     return work
 
 
 def _nothing(_: int, __: int) -> int:
     return 0
+
+
+def _substitution(_: int, n: int) -> int:
+    return n * n
+
+
+def _two_substitutions(_: int, n: int) -> int:
+    return 2 * n * n
+
+
+def _reflections(m: int, n: int) -> int:
+    return 4 * m * n
+
+
+def _reflections_and_substitution(m: int, n: int) -> int:
+    return 4 * m * n + n * n
+
+
+def _unpacked(call: OperatorCall) -> Work | None:
+    """``lu_unpack``: two triangles and a permutation, of what was factored before."""
+    factors, pivots = call.tensor(0), call.tensor(1)
+    if not (factors and pivots) or len(factors.shape) < 2:
+        return None
+    *batch, m, n = factors.shape
+    short = min(m, n)
+    made = [factors.shaped((*batch, m, short)), factors.shaped((*batch, short, n))]
+    made = made if call.arguments[2:3] != (False,) else []
+    triangles = sum(each.numel for each in made)
+    made += [factors.shaped((*batch, m, m))] if call.arguments[3:4] != (False,) else []
+    return Work(
+        "triangles",
+        read_bytes=total_bytes([factors, pivots]),
+        written_bytes=total_bytes(made),
+        gpsimd_elements=triangles,
+        dtype=factors.dtype,
+    )
 
 
 def _exponential(call: OperatorCall) -> Work | None:
@@ -122,23 +174,26 @@ def _exponential(call: OperatorCall) -> Work | None:
 
 
 _SOLVERS: Final = {
-    "_linalg_solve_ex": (_lu, 0, 1),
-    "linalg_solve_ex": (_lu, 0, 1),
-    "linalg_lstsq": (_qr, 0, 1),
-    "linalg_lu_solve": (_nothing, 0, 2),
-    "linalg_ldl_solve": (_nothing, 0, 2),
-    "cholesky_solve": (_nothing, 1, 0),
-    "linalg_solve_triangular": (_nothing, 0, 1),
-    "triangular_solve": (_nothing, 1, 0),
-    "ormqr": (_nothing, 0, 2),
+    "_linalg_solve_ex": (_lu, _two_substitutions, 0, 1),
+    "linalg_solve_ex": (_lu, _two_substitutions, 0, 1),
+    "linalg_lstsq": (_qr, _reflections_and_substitution, 0, 1),
+    "linalg_lu_solve": (_nothing, _two_substitutions, 0, 2),
+    "linalg_ldl_solve": (_nothing, _two_substitutions, 0, 2),
+    "cholesky_solve": (_nothing, _two_substitutions, 1, 0),
+    "linalg_solve_triangular": (_nothing, _substitution, 0, 1),
+    "triangular_solve": (_nothing, _substitution, 1, 0),
+    "ormqr": (_nothing, _reflections, 0, 2),
 }
-"""Solvers: what the factorisation costs, and where the matrix and the right-hand sides are."""
+"""Solvers: what the factorisation and each column cost, and where the matrix and the right-hand
+sides are."""
 
 RULES: Final[dict[str, Rule]] = {
     **dict.fromkeys(
-        ("linalg_lu_factor_ex", "linalg_lu", "lu_unpack", "linalg_ldl_factor_ex"),
+        ("linalg_lu_factor_ex", "linalg_lu"),
         _factored("LU factorisation", _lu, made=("matrix", "values")),
     ),
+    "lu_unpack": _unpacked,
+    "linalg_ldl_factor_ex": _factored("LDL factorisation", _cholesky, made=("matrix", "values")),
     **dict.fromkeys(
         ("_linalg_det", "_linalg_slogdet"),
         _factored("determinant", _lu, made=("matrix", "values", "number")),
@@ -147,12 +202,10 @@ RULES: Final[dict[str, Rule]] = {
         ("linalg_cholesky_ex", "cholesky"),
         _factored("Cholesky factorisation", _cholesky, made=("matrix",)),
     ),
-    **dict.fromkeys(
-        ("linalg_inv_ex", "cholesky_inverse"), _factored("inverse", _inverse, made=("matrix",))
-    ),
-    **dict.fromkeys(
-        ("linalg_qr", "geqrf"), _factored("QR factorisation", _qr, made=("matrix", "square"))
-    ),
+    "linalg_inv_ex": _factored("inverse", _inverse, made=("matrix",)),
+    "cholesky_inverse": _factored("inverse", _inverse_of_factor, made=("matrix",)),
+    "linalg_qr": _factored("QR factorisation", _both_factors, made=("matrix", "square")),
+    "geqrf": _factored("QR factorisation", _qr, made=("matrix", "values")),
     "linalg_householder_product": _factored("QR factorisation", _qr, made=("matrix",)),
     "_linalg_eigh": _factored("eigenvalues", _symmetric_eigen, made=("values", "matrix")),
     **dict.fromkeys(
@@ -165,7 +218,7 @@ RULES: Final[dict[str, Rule]] = {
     ),
     "linalg_matrix_exp": _exponential,
     **{
-        name: _solved("solution of equations", count, matrix_at=matrix_at, right_at=right_at)
-        for name, (count, matrix_at, right_at) in _SOLVERS.items()
+        name: _solved(count, column, matrix_at=matrix_at, right_at=right_at)
+        for name, (count, column, matrix_at, right_at) in _SOLVERS.items()
     },
 }

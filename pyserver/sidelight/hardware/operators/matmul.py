@@ -7,6 +7,7 @@ documentation, ``nki.isa.tensor_tensor``).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from ..calls import OperatorCall
@@ -74,6 +75,23 @@ def _out_dtype(call: OperatorCall) -> str | None:
     return call.dtype(3) if len(call.arguments) == 6 and call.tensor(5) is None else None
 
 
+def _addmm_activation(call: OperatorCall) -> Work | None:
+    """``_addmm_activation``: what leaves PSUM passes GELU on the Scalar Engine, or ReLU."""
+    left, right = call.tensor(1), call.tensor(2)
+    rule = "matrix product, addition and activation"
+    work = matmul_work(rule, left, right, others=call.operands(1))
+    if work is None or not work.matmuls:
+        return work
+    (matmul,) = work.matmuls
+    results, is_gelu = matmul.m * matmul.n, call.flag(5)
+    return replace(
+        work,
+        matmuls=(replace(matmul, stays_in_psum=True),),
+        scalar_elements=results if is_gelu else 0,
+        vector_elements=0 if is_gelu else results,
+    )
+
+
 def _bmm(call: OperatorCall) -> Work | None:
     left, right = call.tensor(0), call.tensor(1)
     batch = left.size(0) if left and len(left.shape) == 3 else 1
@@ -84,8 +102,9 @@ def _bmm(call: OperatorCall) -> Work | None:
 def _baddbmm(call: OperatorCall) -> Work | None:
     left, right = call.tensor(1), call.tensor(2)
     batch = left.size(0) if left and len(left.shape) == 3 else 1
-    rule = "batched matrix product and addition"
-    return matmul_work(rule, left, right, others=call.operands(1), batch=batch)
+    rule, dtype = "batched matrix product and addition", _out_dtype(call)
+    others = call.operands(1)
+    return matmul_work(rule, left, right, others=others, batch=batch, result_dtype=dtype)
 
 
 def _addbmm(call: OperatorCall) -> Work | None:
@@ -151,7 +170,7 @@ RULES: Final[dict[str, Rule]] = {
     "mm": _mm,
     "_int_mm": _int_mm,
     "addmm": _addmm,
-    "_addmm_activation": _addmm,
+    "_addmm_activation": _addmm_activation,
     "bmm": _bmm,
     "baddbmm": _baddbmm,
     "addbmm": _addbmm,

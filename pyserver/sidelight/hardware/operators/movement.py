@@ -42,12 +42,16 @@ def _to_copy(call: OperatorCall) -> Work | None:
     return moved("conversion" if result.dtype != source.dtype else "copy", source, result)
 
 
+_PRESERVED_LAYOUT: Final = 1
+"""How torch writes out ``preserve_format``."""
+
+
 def _clone(call: OperatorCall) -> Work | None:
     """A copy; where it is told the layout that it shall have, it did not have that before."""
     source = call.tensor(0)
     if source is None:
         return None
-    turned = call.number(1) is not None
+    turned = call.number(1) not in (None, _PRESERVED_LAYOUT)
     rule = "change of layout" if turned else "copy"
     return moved(rule, source, source, transposes=turned)
 

@@ -81,11 +81,17 @@ _STEPS: Final = {
     # zero; the quotient; the update. AdamW scales the parameter too.
     "adam": Passes(single=2, paired=4, scalar=2),
     "adamw": Passes(single=3, paired=4, scalar=2),
-    # Decay, momentum, update.
-    "sgd": Passes(paired=3),
+    # Decay, update.
+    "sgd": Passes(paired=2),
     # The square, added to the sum of squares; its root, kept from zero; the quotient; the update.
     "adagrad": Passes(single=1, paired=3, scalar=2),
 }
+_EXTRA_STATE: Final = {"sgd": 2, "adam": 4, "adamw": 4}
+"""Where state is that some settings have: momentum, and amsgrad's largest means of squares."""
+
+_EXTRA_PASSES: Final = Passes(paired=1)
+"""What that state takes: the momentum is scaled and added to, the larger of two means kept."""
+
 _UNCHANGED_LIST: Final = 1
 """Where the gradients are: all lists but this are written back."""
 
@@ -103,7 +109,9 @@ def _step(name: str, passes: Passes) -> Rule:
             for index, value in enumerate(call.arguments)
             if isinstance(value, tuple) and sum(each.numel for each in value) == elements
         ]
-        return passes.work(
+        has_extra_state = bool(call.tensor_list(_EXTRA_STATE.get(name, -1)))
+        total = passes + _EXTRA_PASSES if has_extra_state else passes
+        return total.work(
             f"{name} step, one kernel",
             _as_one(parameters),
             read=[each for _, value in lists for each in value],

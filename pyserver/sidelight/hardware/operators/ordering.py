@@ -8,6 +8,7 @@ minimum and a maximum of two operands. Whichever is less is reckoned with.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from ..calls import OperatorCall
@@ -84,7 +85,8 @@ def _distinct(call: OperatorCall) -> Work | None:
     if source is None:
         return None
     places = [source.typed(INDEX)] * sum(call.flag(index) for index in (2, 3))
-    return _ordered(source, source.numel, source.numel, [source, *places])
+    work = _ordered(source, source.numel, source.numel, [source, *places])
+    return replace(work, picks_all=True)
 
 
 def _neighbours(call: OperatorCall) -> Work | None:
@@ -92,7 +94,8 @@ def _neighbours(call: OperatorCall) -> Work | None:
     source = call.tensor(0)
     if source is None:
         return None
-    return Passes(paired=1).work("comparison", source, read=[source], written=[source])
+    work = Passes(paired=1).work("comparison", source, read=[source], written=[source])
+    return replace(work, picks_all=True)
 
 
 def _searched(*, values_at: int) -> Rule:
@@ -118,13 +121,16 @@ def _searched(*, values_at: int) -> Rule:
 
 
 def _counted(*, count_at: int, dtype: str) -> Rule:
-    """Histograms: each element is put into one of some bins, by comparing it with each."""
+    """Histograms: each element is put into one of some bins, by comparing it with each.
+
+    Where no number of bins is named, it is in the values.
+    """
 
     def work(call: OperatorCall) -> Work | None:
         source, bins = call.tensor(0), call.number(count_at)
-        if source is None:
+        if source is None or not bins or bins < 0:
             return None
-        result = Tensor((max(bins or 1, 1),), dtype or source.dtype)
+        result = Tensor((bins,), dtype or source.dtype)
         return Work(
             "histogram",
             flops=source.numel * result.numel,

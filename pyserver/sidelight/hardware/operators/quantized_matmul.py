@@ -10,23 +10,21 @@ from ..work import Matmul, Work
 from .matmul import matmul_work
 from .rule import Rule
 
-_DEFAULT_RESULT: Final = "bfloat16"
-
 
 def _scaled(call: OperatorCall) -> Work | None:
     """``_scaled_mm``: fp8 operands, and scales that the result is multiplied with."""
-    dtype = call.dtype(6) or _DEFAULT_RESULT
     others = call.operands(6)[2:]
     rule = "scaled matrix product"
-    return matmul_work(rule, call.tensor(0), call.tensor(1), others=others, result_dtype=dtype)
+    left, right, dtype = call.tensor(0), call.tensor(1), call.dtype(6)
+    return matmul_work(rule, left, right, others=others, result_dtype=dtype)
 
 
 def _scaled_with_lists(call: OperatorCall) -> Work | None:
     """``_scaled_mm_v2``: as many scales for an operand as its recipe takes."""
-    dtype = call.dtype(9) or _DEFAULT_RESULT
     others = [*call.tensor_list(2), *call.tensor_list(5), *call.operands(9)[2:]]
     rule = "scaled matrix product"
-    return matmul_work(rule, call.tensor(0), call.tensor(1), others=others, result_dtype=dtype)
+    left, right, dtype = call.tensor(0), call.tensor(1), call.dtype(9)
+    return matmul_work(rule, left, right, others=others, result_dtype=dtype)
 
 
 def _packed(call: OperatorCall) -> Work | None:

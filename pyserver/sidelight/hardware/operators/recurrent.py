@@ -8,6 +8,7 @@ weights.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -30,21 +31,27 @@ class _Layer:
 
     Attributes:
         inputs: The weights that meet the inputs, ``[gates * hidden, features]``.
-        hidden: The weights that meet the hidden state, ``[gates * hidden, hidden]``.
+        hidden: The weights that meet the hidden state, ``[gates * hidden, width]``.
+        projection: Those that make fewer numbers of the hidden state, ``[width, hidden]``.
     """
 
     inputs: Tensor
     hidden: Tensor
+    projection: Tensor | None = None
 
-    def matmuls(self, times: int, batch: int) -> tuple[Matmul, Matmul]:
+    def matmuls(self, times: int, batch: int) -> tuple[Matmul, ...]:
         """All times at once, and one product of the batch's rows for each time."""
         dtype = self.inputs.dtype
         gates, features = self.inputs.shape
         width = self.hidden.shape[1]
-        return (
+        products = (
             Matmul(1, times * batch, features, gates, dtype),
             Matmul(times, batch, width, gates, dtype),
         )
+        if self.projection is None:
+            return products
+        projected, hidden = self.projection.shape
+        return (*products, Matmul(times, batch, hidden, projected, dtype))
 
 
 def _layers_work(
@@ -58,6 +65,24 @@ def _layers_work(
     return replace(gates, flops=sum(each.flops for each in matmuls) + gates.flops, matmuls=matmuls)
 
 
+def _layers(weights: Sequence[Tensor]) -> list[_Layer]:
+    """The layers and directions that weights are of; the biases, which are vectors, aside.
+
+    There are two matrices each, or three where the hidden state is projected.
+    """
+    matrices = [each for each in weights if len(each.shape) == 2]
+    is_projected = len(matrices) > 2 and _projects(matrices[1], matrices[2])
+    step = 3 if is_projected else 2
+    starts = range(0, len(matrices) - step + 1, step)
+    return [_Layer(*matrices[index : index + step]) for index in starts]
+
+
+def _projects(hidden: Tensor, projection: Tensor) -> bool:
+    """Whether a matrix makes the hidden state that another meets: an LSTM's has four gates."""
+    gates, width = hidden.shape
+    return projection.shape == (width, gates // 4)
+
+
 def _whole(kind: str) -> Rule:
     """``aten::lstm`` and its like: all layers and directions."""
 
@@ -67,9 +92,7 @@ def _whole(kind: str) -> Rule:
             return None  # packed sequences go step by step
         if call.flag(8):  # the batch comes first
             sequence = sequence.shaped((sequence.shape[1], sequence.shape[0], sequence.shape[2]))
-        step = 4 if call.flag(3) else 2
-        pairs = [weights[index : index + 2] for index in range(0, len(weights) - 1, step)]
-        layers = [_Layer(*pair) for pair in pairs if all(len(each.shape) == 2 for each in pair)]
+        layers = _layers(weights)
         if not layers:
             return None
         states = [*call.tensor_list(1), *call.operands(2)[1:]]
@@ -130,8 +153,7 @@ def _layers_of_cudnn(call: OperatorCall) -> Work | None:
     mode = call.number(6)
     if sequence is None or len(sequence.shape) != 3 or mode is None:
         return None
-    matrices = [each for each in weights if len(each.shape) == 2]
-    layers = [_Layer(*matrices[index : index + 2]) for index in range(0, len(matrices) - 1, 2)]
+    layers = _layers(weights)
     if not layers:
         return None
     if call.flag(10):
