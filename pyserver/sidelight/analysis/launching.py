@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sidelight.analysis.nesting import IntColumn, Mask
+from sidelight.analysis.nesting import IntColumn, Mask, operator_rows
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
 
@@ -28,7 +28,8 @@ def launching_rows(profile: Profile, is_device: Mask) -> IntColumn:
     category = events["category"]
     device_rows = np.flatnonzero(is_device)
     on_host = np.array([track.kind == "host" for track in profile.tracks], np.bool_)
-    is_launching = np.isin(category, (Category.OPERATOR, Category.LINE, Category.ANNOTATION))
+    is_launching = operator_rows(events)
+    is_launching |= np.isin(category, (Category.LINE, Category.ANNOTATION))
     is_launching &= on_host[events["track"]]
     external_id, correlation_id = events["external_id"], events["correlation_id"]
     by_external = _rows_with_id(

@@ -23,6 +23,15 @@ registered_device: Any = _torch._C._get_privateuse1_backend_name
 without_autocast: Any = _torch._C._ExcludeDispatchKeyGuard
 """Within it, the autocast of the given keys takes no part."""
 
+storage_over: Any = _torch._C._construct_storage_from_data_pointer
+"""A storage of a device over memory that it does not own: address, device, size in bytes."""
+
+DEVICE_KEY = "PrivateUse1"
+"""The registered device, as operators are registered for it."""
+
+AUTOGRAD_KEY = "AutogradPrivateUse1"
+"""The registered device's autograd."""
+
 AUTOCAST_KEY = "AutocastPrivateUse1"
 """The registered device's autocast, as operators are registered for it."""
 

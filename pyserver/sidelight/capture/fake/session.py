@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from ..device import attention
 from ..device import module as neuron
 from ..device.assumption import Assumption
 from ..device.clock import clock_for
@@ -14,6 +15,7 @@ from ..device.uncaught import Uncaught
 from ..notes import Notes
 from ..user_code import UserCode
 from . import compiling, loading, many_tensors, threads
+from .attention import choice_of_attention
 from .checkpoints import Checkpoints
 from .conversion import Conversion
 from .failures import Failures
@@ -56,6 +58,7 @@ class FakeSession:
         threads.install(self._mode, lambda: self._thread is None)
         self.clock = clock_for(request)
         neuron.install(memory, self.clock, draws=False)
+        attention.install(choice_of_attention)
 
     def begin(self) -> None:
         """Make every tensor from now on without values."""

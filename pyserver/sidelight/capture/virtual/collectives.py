@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import distributed
 
+from ..device.private import DEVICE_KEY
 from . import private
 from .answering import Answering
 from .storages import DEVICE
@@ -36,9 +37,9 @@ def install(answering: Answering) -> None:
         # torch has kernels for every device, which ask the device's own backend.
         warnings.simplefilter("ignore")
         for name in private.operator_names():
-            if name.startswith("c10d::") and private.has_kernel(name, private.DEVICE_KEY):
+            if name.startswith("c10d::") and private.has_kernel(name, DEVICE_KEY):
                 operator = private.overload(name)
-                library.impl(operator, partial(answering.answer, operator), private.DEVICE_KEY)
+                library.impl(operator, partial(answering.answer, operator), DEVICE_KEY)
     _registered.append(library)
 
 

@@ -11,12 +11,14 @@ from typing import Any, Callable
 
 import torch
 
+from ..device import attention
+from ..device.private import DEVICE_KEY
 from . import copying, private, recurrent
 from .answering import Answering, computed
-from .attention import attention
 from .dropout import dropout, dropout_backward
 from .pinning import is_pinned, pinned
 from .resizing import emptied, resized
+from .storages import on_host
 
 _aten: Any = torch.ops.aten
 
@@ -64,15 +66,19 @@ def install(answering: Answering) -> None:
         _aten.record_stream.default: _kept_anyway,
     }
     fallback: Any = torch.library.Library("_", "IMPL")
-    fallback.fallback(answering.answer, private.DEVICE_KEY)
+    fallback.fallback(answering.answer, DEVICE_KEY)
     library: Any = torch.library.Library("aten", "IMPL")
     for operator, kernel in kernels.items():
-        library.impl(operator, kernel, private.DEVICE_KEY)
-    for key in (private.DEVICE_KEY, private.AUTOGRAD_KEY):
-        library.impl(_aten.scaled_dot_product_attention.default, attention, key)
+        library.impl(operator, kernel, DEVICE_KEY)
+    attention.install(_choice_of_attention)
     library.impl(_aten._pin_memory.default, pinned, "CPU")
     library.impl(_aten.is_pinned.default, is_pinned, "CPU")
     _registered.extend((fallback, library))
+
+
+def _choice_of_attention(*arguments: Any, **keywords: Any) -> int:
+    """Which way the CPU has for an attention of the device's."""
+    return _aten._fused_sdp_choice(*map(on_host, arguments), **keywords)
 
 
 def _kept_anyway(tensor: Any, stream: Any) -> None:

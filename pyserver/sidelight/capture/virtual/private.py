@@ -12,9 +12,6 @@ import torch
 
 _torch: Any = torch
 
-storage_over: Any = _torch._C._construct_storage_from_data_pointer
-"""A storage of a device over memory that it does not own: address, device, size in bytes."""
-
 empty_tensor: Any = _torch._C._acc.create_empty_tensor
 """A tensor of the registered device, of a shape and a type, without memory."""
 
@@ -37,12 +34,6 @@ operator_names: Any = _torch._C._dispatch_get_all_op_names
 
 has_kernel: Any = _torch._C._dispatch_has_kernel_for_dispatch_key
 """Whether an operator of a name has a kernel of its own for a key."""
-
-DEVICE_KEY = "PrivateUse1"
-"""The registered device, as operators are registered for it."""
-
-AUTOGRAD_KEY = "AutogradPrivateUse1"
-"""The registered device's autograd."""
 
 COMPOSITE_KEYS = ("CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional")
 """Kernels that work on every device, by calling other operators; autograd knows them whole."""

@@ -10,6 +10,7 @@ from typing import Any, Callable
 
 import torch
 
+from ..device.private import storage_over
 from . import private
 
 DEVICE = torch.device("privateuseone", 0)
@@ -44,7 +45,7 @@ def storage_on_device(host: torch.Tensor) -> Any:
     torch keeps the Python object of a storage, and with it the attribute, as long as the storage.
     """
     memory: Any = host.untyped_storage()
-    storage = private.storage_over(memory.data_ptr(), DEVICE, memory.nbytes())
+    storage = storage_over(memory.data_ptr(), DEVICE, memory.nbytes())
     storage.host = host
     if _Watcher.made is not None:
         _Watcher.made(storage, DEVICE)
@@ -98,7 +99,7 @@ def over_memory(tensor: Any) -> torch.Tensor:
     The device's tensor has to outlive it.
     """
     storage = tensor.untyped_storage()
-    memory = private.storage_over(storage.data_ptr(), _HOST, storage.nbytes())
+    memory = storage_over(storage.data_ptr(), _HOST, storage.nbytes())
     return moved(torch.empty(0, dtype=tensor.dtype), tensor, memory)
 
 

@@ -1,0 +1,55 @@
+"""What computes and what computes nothing stand in for the same device: they predict the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.document import Document
+from support.fake_runs import FAKE
+from support.tool import profile_command, run
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+ROUNDING_NS = 20
+"""The profiler writes no dtype for the tensors of a list, and what the others of a program mostly
+have may differ by a few rows: a list of scalars then counts other bytes."""
+
+
+def predicted(store: Path, target: str, program: Path, *arguments: str) -> Document:
+    options = ["--target", target, "--warmup", "0", "--json"]
+    command = profile_command(store, program, *arguments, options=options)
+    done = run(command, cwd=FAKE)
+    assert done.status == 0, done.stderr[-4000:]
+    document: Document = json.loads(done.stdout)
+    return document
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [
+        (EXAMPLES / "llm_decode.py", ["--dim", "64", "--layers", "2"]),
+        (EXAMPLES / "rmsnorm.py", ["--variant", "fused", "--tokens", "64", "--width", "96"]),
+        (FAKE / "training.py", []),
+        (FAKE / "recipes.py", []),
+    ],
+    ids=lambda value: value.stem if isinstance(value, Path) else "",
+)
+def test_lines_cost_the_same_with_and_without_values(
+    program: Path, arguments: list[str], tmp_path: Path
+) -> None:
+    with_values, without = (
+        predicted(tmp_path / target, target, program, *arguments) for target in ("virtual", "fake")
+    )
+    assert with_values["steps"] == without["steps"]
+    assert with_values["target"] == "virtual"
+    times, expected = (
+        {(line["file"], line["line"]): line["self_ns"] for line in document["lines"]}
+        for document in (with_values, without)
+    )
+    assert times.keys() == expected.keys()
+    assert sum(expected.values()) > 0
+    for line, self_ns in expected.items():
+        assert times[line] == pytest.approx(self_ns, abs=ROUNDING_NS), line
