@@ -82,6 +82,7 @@ def _entry(whole: Chip, cores: list[LogicalCore]) -> dict[str, object]:
         "logical_cores": [
             {
                 **asdict(core),
+                "physical_cores": core.physical_cores,
                 "ridge_points_flop_per_byte": {
                     dtype: ridge_point(core, dtype) for dtype in core.tensor_flops_per_s
                 },

@@ -18,6 +18,7 @@ from . import chips
 from .chips import DEFAULT_CHIP, Chip, HardwareError
 
 _PEAK = "core_peak_"
+_MX_FORMATS = ("mxfp8", "mxfp4")
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,7 @@ class LogicalCore:
 
     Attributes:
         chip: The chip's name.
-        lnc: The logical NeuronCore configuration.
-        physical_cores: How many physical cores make the logical core: as many as ``lnc`` says.
+        lnc: The logical NeuronCore configuration: how many physical cores make the logical core.
         tensor_flops_per_s: Dense peak of the Tensor Engines by dtype: ``bf16``, ``fp16``, ``tf32``,
             ``fp32`` and ``fp8``; ``mxfp8`` and ``mxfp4`` where the chip has them.
         hbm_bytes: Its share of the chip's HBM.
@@ -51,7 +51,6 @@ class LogicalCore:
 
     chip: str
     lnc: int
-    physical_cores: int
     # A mapping has no hash; the chip and the configuration tell cores apart without it.
     tensor_flops_per_s: Mapping[str, float] = field(hash=False)
     hbm_bytes: int
@@ -70,6 +69,16 @@ class LogicalCore:
     vector_half_width_speedup: float
     scalar_half_width_speedup: float
     neuronlink_bytes_per_s: float
+
+    @property
+    def physical_cores(self) -> int:
+        """How many physical cores make the logical core."""
+        return self.lnc
+
+    def mode_of(self, dtype: str) -> str:
+        """What products of a dtype run as: fp8 where the Tensor Engine has no MX formats."""
+        is_missing = dtype in _MX_FORMATS and dtype not in self.tensor_flops_per_s
+        return "fp8" if is_missing else dtype
 
     @property
     def label(self) -> str:
@@ -104,7 +113,6 @@ def logical_core(chip: str = DEFAULT_CHIP, lnc: int | None = None) -> LogicalCor
     return LogicalCore(
         chip=chip,
         lnc=cores,
-        physical_cores=cores,
         tensor_flops_per_s={
             figure.name[len(_PEAK) :]: cores * figure.base_value
             for figure in whole.figures

@@ -16,6 +16,7 @@ _SIZES: Final = {
     "float8_e4m3fnuz": 1,
     "float8_e5m2fnuz": 1,
     "float8_e8m0fnu": 1,
+    "float4_e2m1fn_x2": 1,
     "int16": 2,
     "uint16": 2,
     "float16": 2,
@@ -59,6 +60,7 @@ _BY_CODE: Final = {
     28: "uint32",
     29: "uint64",
     44: "float8_e8m0fnu",
+    45: "float4_e2m1fn_x2",
 }
 """torch's ``ScalarType``: a dtype among an operator's arguments is recorded as its number."""
 
@@ -73,6 +75,11 @@ _DEFAULT_INTEGER: Final = "int64"
 def element_size(dtype: str) -> int:
     """Bytes an element takes; 4 for a dtype that is not known."""
     return _SIZES.get(dtype, _UNKNOWN_SIZE)
+
+
+def numbers_in_element(dtype: str) -> int:
+    """How many numbers an element is: 2 where torch packs them in pairs."""
+    return 2 if dtype.endswith("_x2") else 1
 
 
 def dtype_of_code(code: int | None) -> str | None:
@@ -177,13 +184,20 @@ def is_half_width(dtype: str) -> bool:
     return as_real(dtype) in _MATMUL_NAMES
 
 
-def matmul_dtype(dtype: str) -> str:
+def matmul_dtype(dtype: str, *, has_block_scales: bool = False) -> str:
     """How the Tensor Engine's figures call a dtype: ``bf16``, ``fp16``, ``fp8`` or ``fp32``.
 
     Whatever the engine has no mode of its own for (integers, 64 bits) runs as fp32: products of
     int8 too, which the chips' pages have a peak for, but no documented instruction takes (AWS NKI
-    documentation, ``nki.isa.nc_matmul``). Complex numbers run as their parts.
+    documentation, ``nki.isa.nc_matmul``). Complex numbers run as their parts, and numbers of four
+    bits, which fp8 holds, as those.
+
+    Args:
+        dtype: torch's name.
+        has_block_scales: Whether each 32 numbers of fp8 or four bits have a scale: those are the MX
+            formats, ``mxfp8`` and ``mxfp4``.
     """
-    if dtype.startswith("float8"):
-        return "fp8"
+    bits = next((bits for bits in (8, 4) if dtype.startswith(f"float{bits}_")), 0)
+    if bits:
+        return f"mxfp{bits}" if has_block_scales else "fp8"
     return _MATMUL_NAMES.get(as_real(dtype), "fp32")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from .cores import LogicalCore
-from .dtypes import element_size, is_complex, is_half_width, matmul_dtype
+from .dtypes import element_size, is_complex, is_half_width, numbers_in_element
 from .parameters import Parameters
 from .tile_cycles import matmul_cycles, matmul_traffic_bytes
 from .work import Engine, Matmul, Work
@@ -83,9 +83,7 @@ def _tensor_cycles(work: Work, core: LogicalCore, parameters: Parameters) -> flo
     return sum(
         # A product of complex numbers is one of each part with each; their sums stay in PSUM.
         _parts(each.dtype) ** 2
-        * matmul_cycles(
-            each, core, parameters, speedup=_dtype_speedup(each.dtype, core, parameters)
-        )
+        * matmul_cycles(each, core, parameters, speedup=_speedup(each, core, parameters))
         for each in work.matmuls
     )
 
@@ -95,13 +93,13 @@ def _parts(dtype: str) -> int:
     return 2 if is_complex(dtype) else 1
 
 
-def _dtype_speedup(dtype: str, core: LogicalCore, parameters: Parameters) -> float:
-    """Rate of a dtype relative to bf16: a quarter for fp32, double for fp8 on newer chips."""
-    name = matmul_dtype(dtype)
-    if name == "fp32":
+def _speedup(matmul: Matmul, core: LogicalCore, parameters: Parameters) -> float:
+    """Rate relative to bf16: a quarter for fp32, double for fp8 on newer chips, fourfold for MX."""
+    mode = core.mode_of(matmul.mode)
+    if mode == "fp32":
         return 1 / parameters.fp32_passes
     peaks = core.tensor_flops_per_s
-    return round(peaks.get(name, peaks["bf16"]) / peaks["bf16"]) or 1
+    return round(peaks.get(mode, peaks["bf16"]) / peaks["bf16"]) or 1
 
 
 def _dma_s(work: Work, core: LogicalCore, parameters: Parameters) -> float:
@@ -129,5 +127,6 @@ def _traffic_bytes(work: Work, core: LogicalCore) -> int:
 
 
 def _operand_bytes(matmul: Matmul) -> int:
-    size = element_size(matmul.dtype)
-    return matmul.batch * (matmul.m * matmul.k + matmul.k * matmul.n) * size
+    elements = matmul.m * matmul.k + matmul.k * matmul.n
+    size, packed = element_size(matmul.dtype), numbers_in_element(matmul.dtype)
+    return matmul.batch * elements * size // packed

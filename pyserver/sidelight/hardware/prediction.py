@@ -146,7 +146,7 @@ def predict(work: Work, setup: Setup, *, fixed_ns: int, is_known: bool = True) -
     return Prediction(
         rule=work.rule,
         engine=engine,
-        dtype=work.matmul_dtype,
+        dtype=setup.core.mode_of(work.matmul_dtype),
         flops=work.flops,
         hbm_bytes=work.hbm_bytes,
         duration_ns=duration_ns,
@@ -163,7 +163,8 @@ def _roof_ns(work: Work, core: LogicalCore) -> float:
     # Of the products, those that only transpose are no useful FLOPs.
     flops = min(work.flops, sum(matmul.flops for matmul in work.matmuls))
     link_ns = 1e9 * work.link_bytes / core.neuronlink_bytes_per_s
-    return max(roofline_ns(core, work.matmul_dtype, flops, work.hbm_bytes), link_ns)
+    dtype = core.mode_of(work.matmul_dtype)
+    return max(roofline_ns(core, dtype, flops, work.hbm_bytes), link_ns)
 
 
 def cast_call(call: OperatorCall, setup: Setup) -> OperatorCall:

@@ -11,7 +11,7 @@ choice is taken. A contraction that leaves rows of the array empty costs as much
 from __future__ import annotations
 
 from .cores import LogicalCore
-from .dtypes import element_size
+from .dtypes import element_size, numbers_in_element
 from .parameters import Parameters
 from .work import Matmul
 
@@ -69,8 +69,8 @@ def matmul_traffic_bytes(matmul: Matmul, core: LogicalCore) -> int:
     Half of SBUF holds a block of one operand, the other half streams: for every block of the one,
     the other is read once.
     """
-    size = element_size(matmul.dtype)
-    left, right = matmul.m * matmul.k * size, matmul.k * matmul.n * size
+    size, packed = element_size(matmul.dtype), numbers_in_element(matmul.dtype)
+    left, right = matmul.m * matmul.k * size // packed, matmul.k * matmul.n * size // packed
     room = core.sbuf_bytes // 2
     if left + right <= room:
         return matmul.batch * (left + right)

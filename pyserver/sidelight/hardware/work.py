@@ -36,6 +36,7 @@ class Matmul:
             SBUF takes no pass of its own.
         sharing: How many of them have the right operand in common, so that the rows of their left
             operands may stand in one matrix.
+        has_block_scales: Whether each 32 numbers of the operands have a scale.
     """
 
     batch: int
@@ -45,11 +46,17 @@ class Matmul:
     dtype: str
     stays_in_psum: bool = False
     sharing: int = 1
+    has_block_scales: bool = False
 
     @property
     def flops(self) -> int:
         """Two for each multiplication with addition, as torch's flop counter has it."""
         return 2 * self.batch * self.m * self.k * self.n
+
+    @property
+    def mode(self) -> str:
+        """What it is computed in, as the Tensor Engine's figures call it."""
+        return matmul_dtype(self.dtype, has_block_scales=self.has_block_scales)
 
     @property
     def stacked(self) -> Matmul:
@@ -117,4 +124,4 @@ class Work:
     @property
     def matmul_dtype(self) -> str:
         """The dtype its roof is of, as the Tensor Engine's figures call it."""
-        return matmul_dtype(self.matmuls[0].dtype if self.matmuls else self.dtype)
+        return self.matmuls[0].mode if self.matmuls else matmul_dtype(self.dtype)

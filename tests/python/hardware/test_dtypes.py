@@ -34,13 +34,14 @@ CONVERTED = [
     torch.uint32,
     torch.uint64,
 ]
+SIZED = [*CONVERTED, torch.float8_e8m0fnu, torch.float4_e2m1fn_x2]
 
 
 def name_of(dtype: torch.dtype) -> str:
     return str(dtype).partition(".")[2]
 
 
-@pytest.mark.parametrize("dtype", CONVERTED, ids=name_of)
+@pytest.mark.parametrize("dtype", SIZED, ids=name_of)
 def test_sizes_are_those_of_torch(dtype: torch.dtype) -> None:
     assert element_size(name_of(dtype)) == dtype.itemsize
 
@@ -50,6 +51,12 @@ def test_a_recorded_number_is_that_of_the_dtype(dtype: torch.dtype) -> None:
     source = torch.zeros(3, dtype=torch.float64 if dtype is not torch.float64 else torch.float32)
     call = recorded_call("aten::_to_copy", lambda: source.to(dtype))
     assert dtype_of_code(call.number(1)) == name_of(dtype)
+
+
+@pytest.mark.parametrize("dtype", SIZED, ids=name_of)
+def test_a_dtype_of_a_new_tensor_is_recorded_so(dtype: torch.dtype) -> None:
+    call = recorded_call("aten::empty", lambda: torch.empty(3, dtype=dtype))
+    assert call.dtype(1) == name_of(dtype)
 
 
 @pytest.mark.parametrize("left", PROMOTED, ids=name_of)
@@ -82,10 +89,19 @@ def test_fractions_make_fractions(dtype: torch.dtype) -> None:
         ("float8_e5m2", "fp8"),
         ("float32", "fp32"),
         ("int64", "fp32"),
+        ("int8", "fp32"),
+        ("complex64", "fp32"),
+        ("complex32", "fp16"),
+        ("float4_e2m1fn_x2", "fp8"),
     ],
 )
 def test_the_array_has_modes_for_few_dtypes(dtype: str, expected: str) -> None:
     assert matmul_dtype(dtype) == expected
+
+
+def test_blocks_with_a_scale_each_are_mx_formats() -> None:
+    assert matmul_dtype("float8_e4m3fn", has_block_scales=True) == "mxfp8"
+    assert matmul_dtype("float4_e2m1fn_x2", has_block_scales=True) == "mxfp4"
 
 
 def test_a_dtype_that_is_not_known_takes_four_bytes() -> None:

@@ -492,6 +492,39 @@ def test_casting_all_of_fp32_halves_its_bytes() -> None:
     assert only_products.dtype == "bf16"
 
 
+@pytest.mark.parametrize(
+    ("chip", "mode", "rate", "peak"),
+    [
+        # 2,517 TFLOP/s of trn3's chip, 1,299 of trn2's, 190 of trn1's, a logical core's share.
+        ("trn3", "mx", 4, 629_250),
+        ("trn2", "fp8", 2, 324_750),
+        ("trn1", "fp8", 1, 95_000),
+    ],
+)
+@pytest.mark.parametrize("dtype", ["float8_e4m3fn", "float4_e2m1fn_x2"])
+@pytest.mark.parametrize("form", ["scale", "recipe"])
+def test_blocks_with_a_scale_run_as_mx_formats_where_there_are_any(
+    chip: str, mode: str, rate: int, peak: float, dtype: str, form: str
+) -> None:
+    """A pass of the array contracts 128 numbers, as many times that as the rate is higher."""
+    size, core = 4096, CORES[chip]
+    pairs = 2 if dtype.endswith("_x2") else 1  # numbers in an element along the contraction
+    left, right = Tensor((size, size // pairs), dtype), Tensor((size // pairs, size), dtype)
+    scale = Tensor((size * size // 32,), "float8_e8m0fnu")
+    if form == "scale":
+        scaled = predicted("_scaled_mm", left, right, scale, scale, None, None, 15, chip=chip)
+    else:
+        lists = ((scale,), [3], [1], (scale,), [3], [1])
+        scaled = predicted("_scaled_mm_v2", left, right, *lists, None, 15, [], False, chip=chip)
+    cycles = (size // (128 * rate)) * (size // 128) * size
+    assert scaled.engines_ns[Engine.TENSOR] == pytest.approx(cycles / core.cores / core.tensor)
+    assert scaled.dtype == (mode + ("fp8" if pairs == 1 else "fp4") if mode == "mx" else mode)
+    # torch's counter takes a pair for one number.
+    assert scaled.flops == 2 * size**3 // pairs
+    assert scaled.roof_ns == pytest.approx(scaled.flops / peak, abs=1)
+    assert scaled.hbm_bytes == 2 * size * size // pairs + 2 * size * size + 2 * scale.numel
+
+
 @pytest.mark.parametrize("auto_cast", ["none", "matmult", "all"])
 @pytest.mark.parametrize(
     ("dtype", "passes"), [("int8", 4), ("int64", 4), ("float64", 4), ("complex64", 16)]

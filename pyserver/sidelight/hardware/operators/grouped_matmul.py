@@ -6,11 +6,14 @@ them, and that they are of equal size is assumed.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from ..calls import OperatorCall
+from ..dtypes import numbers_in_element
 from ..tensors import Tensor, total_bytes
 from ..work import Matmul, Work
+from .quantized_matmul import has_block_scales
 from .rule import Rule
 
 
@@ -23,7 +26,13 @@ def _grouped(*, offsets_at: int, dtype_at: int) -> Rule:
         flops = 2 * left.numel * right.shape[-1]
         if len(left.shape) > len(right.shape):  # each group has columns of its own
             flops //= products.batch
-        dtype = call.dtype(dtype_at) or ("bfloat16" if "float8" in left.dtype else left.dtype)
+        products = replace(
+            products,
+            k=products.k * numbers_in_element(left.dtype),
+            has_block_scales=has_block_scales(call),
+        )
+        is_scaled = left.dtype.startswith(("float8", "float4"))
+        dtype = call.dtype(dtype_at) or ("bfloat16" if is_scaled else left.dtype)
         return Work(
             "grouped matrix products",
             flops=flops,

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..calls import OperatorCall
-from ..dtypes import is_complex
+from ..dtypes import is_complex, numbers_in_element
 from ..tensors import Tensor, product, total_bytes
 from ..work import Matmul, Work
 from .rule import Rule
@@ -25,8 +25,11 @@ def matmul_work(
     others: list[Tensor] | None = None,
     batch: int = 1,
     result_dtype: str | None = None,
+    has_block_scales: bool = False,
 ) -> Work | None:
     """``batch`` products of the last two dimensions of two tensors.
+
+    Where torch packs numbers in pairs it counts a pair as one; the time is that of all of them.
 
     Args:
         rule: How the operator was understood.
@@ -35,18 +38,21 @@ def matmul_work(
         others: What is read beside the two: biases, scales.
         batch: How many products there are.
         result_dtype: The dtype of the result, if it is not that of ``left``.
+        has_block_scales: Whether each 32 numbers of the two have a scale.
     """
     if not (left and right) or len(left.shape) < 2 or len(right.shape) < 2:
         return None
     if left.shape[-1] != right.shape[-2]:
         return None
-    matmul = Matmul(batch, left.shape[-2], left.shape[-1], right.shape[-1], left.dtype)
-    result = Tensor((batch, matmul.m, matmul.n), result_dtype or left.dtype)
+    m, k, n = left.shape[-2], left.shape[-1], right.shape[-1]
+    numbers = k * numbers_in_element(left.dtype)
+    matmul = Matmul(batch, m, numbers, n, left.dtype, has_block_scales=has_block_scales)
+    result = Tensor((batch, m, n), result_dtype or left.dtype)
     if not result.numel:
         return Work(f"{rule} without elements")
     return Work(
         rule,
-        flops=matmul.flops,
+        flops=2 * batch * m * k * n,
         read_bytes=total_bytes([left, right, *(others or [])]),
         written_bytes=result.nbytes,
         matmuls=(matmul,),

@@ -11,20 +11,43 @@ from .matmul import matmul_work
 from .rule import Rule
 
 
+_POWER_OF_TWO: Final = "float8_e8m0fnu"
+"""The dtype of the MX formats' scales, of which there is one for each 32 numbers."""
+
+_BLOCKS_OF_32: Final = 3
+"""What torch's recipe for such scales is called among the arguments."""
+
+
+def has_block_scales(call: OperatorCall) -> bool:
+    """Whether each 32 numbers have a scale: by its dtype, or where scales are lists, by recipe."""
+    scale = call.tensor(2)
+    is_power = scale is not None and scale.dtype == _POWER_OF_TWO
+    return is_power or call.numbers(3) == [_BLOCKS_OF_32]
+
+
 def _scaled(call: OperatorCall) -> Work | None:
     """``_scaled_mm``: fp8 operands, and scales that the result is multiplied with."""
-    others = call.operands(6)[2:]
-    rule = "scaled matrix product"
-    left, right, dtype = call.tensor(0), call.tensor(1), call.dtype(6)
-    return matmul_work(rule, left, right, others=others, result_dtype=dtype)
+    return matmul_work(
+        "scaled matrix product",
+        call.tensor(0),
+        call.tensor(1),
+        others=call.operands(6)[2:],
+        result_dtype=call.dtype(6),
+        has_block_scales=has_block_scales(call),
+    )
 
 
 def _scaled_with_lists(call: OperatorCall) -> Work | None:
     """``_scaled_mm_v2``: as many scales for an operand as its recipe takes."""
     others = [*call.tensor_list(2), *call.tensor_list(5), *call.operands(9)[2:]]
-    rule = "scaled matrix product"
-    left, right, dtype = call.tensor(0), call.tensor(1), call.dtype(9)
-    return matmul_work(rule, left, right, others=others, result_dtype=dtype)
+    return matmul_work(
+        "scaled matrix product",
+        call.tensor(0),
+        call.tensor(1),
+        others=others,
+        result_dtype=call.dtype(9),
+        has_block_scales=has_block_scales(call),
+    )
 
 
 def _packed(call: OperatorCall) -> Work | None:
