@@ -26,6 +26,7 @@ from .line_spans import LineSpans
 from .notes import Notes, no_warmup
 from .process_hooks import ProcessHooks
 from .recorder import Recorder, check_trace
+from .runtime_files import script_files
 from .script_sessions import ScriptSessions, mentions_session
 from .step_hooks import StepHooks
 from .steps import StepBoundaries
@@ -90,6 +91,7 @@ class Agent:
         self._profiles_itself = False
         self._early_traces: list[str] = []
         self._traces: list[str] = []
+        self._runtime_files = {record.RUNTIME_FILES_NAME}
         self._announced = False
         self._errors_told = 0
         self._target = Target("cpu", "cpu")
@@ -159,17 +161,19 @@ class Agent:
             if self._recorder is not None:
                 self._recorder.end_lines()
 
-    def session_recorded(self, export: Callable[[Path], None]) -> Path | None:
+    def session_recorded(self, export: Callable[[Path], None], config: Any) -> Path | None:
         """Take the recording of one of the script's sessions."""
         with self._harmless():
             if not self._profiles_itself:
                 self._profiles_itself = True
                 self._traces = []
+                self._runtime_files.clear()
             self._announced = False
             path = self._directory / f"session-{len(self._traces)}.json"
             export(path)
             check_trace(path)
             self._traces.append(path.name)
+            self._runtime_files.update(filter(None, [script_files(config)]))
             return path
         return None
 
@@ -297,6 +301,7 @@ class Agent:
         content = {
             "schema": record.SCHEMA_VERSION,
             "traces": self._traces,
+            "runtime_files": sorted(self._runtime_files),
             "target": self._target.name,
             "device": self._target.device,
             "complete": self._steps_complete,

@@ -8,6 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from .torch_session import quiet_kineto
+
 
 def device_count(torch: Any, *, insist: bool) -> int:
     """How many NeuronCores torch sees; 0 where TorchNeuron is absent or finds none.
@@ -59,7 +61,8 @@ class NeuronSession:
     def start(self) -> None:
         """Begin to record, with nothing from before still running on the device."""
         self._synchronize()
-        self._profiler.start()
+        with quiet_kineto():
+            self._profiler.start()
 
     def stop(self) -> None:
         """End the recording once the device has finished what it was given."""

@@ -12,8 +12,9 @@ _NOTES = {
     ),
     "other_threads_unseen": (
         "warning",
-        "This torch records only the thread that imported it; the work of other threads is not in "
-        "the profile. A newer torch records all threads.",
+        "The profiler records only the thread that imported torch, and the backward passes that it "
+        "starts; the work of other threads is not in the profile. A newer torch or torch-neuronx "
+        "may record all threads.",
     ),
     "recording_full": (
         "warning",

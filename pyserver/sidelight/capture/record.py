@@ -18,6 +18,7 @@ FAILURE_NAME = "failure.json"
 STARTED_NAME = "started"
 RECORDING_NAME = "recording"
 FAULTS_NAME = "faults.txt"
+RUNTIME_FILES_NAME = "neuron"
 SCHEMA_VERSION = 1
 
 _WORTH_KNOWING = ("NEURON_", "TORCH", "PYTORCH_", "OMP_", "MKL_", "CUDA_VISIBLE_DEVICES")

@@ -10,6 +10,7 @@ from .landmarks import Watched
 from .line_spans import MARK_PREFIX, LineSpans
 from .neuron_session import NeuronSession
 from .notes import Notes
+from .record import RUNTIME_FILES_NAME
 from .script_sessions import ScriptSessions
 from .step_hooks import StepHooks
 from .torch_session import TorchSession
@@ -157,7 +158,7 @@ class Recorder:
     def _started_session(self, target: str) -> _Session:
         if target == "neuron":
             try:
-                session = NeuronSession(self._torch, self._directory / "neuron")
+                session = NeuronSession(self._torch, self._directory / RUNTIME_FILES_NAME)
                 session.start()
                 return session
             except Exception as error:

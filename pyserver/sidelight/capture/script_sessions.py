@@ -37,8 +37,13 @@ class SessionEvents(Protocol):
         """The script's profiler is about to stop."""
         ...
 
-    def session_recorded(self, export: Callable[[Path], None]) -> Path | None:
-        """A recording is complete; returns where ``export`` put its Chrome trace, if it did."""
+    def session_recorded(self, export: Callable[[Path], None], config: Any) -> Path | None:
+        """A recording is complete; returns where ``export`` put its Chrome trace, if it did.
+
+        Args:
+            export: Writes the Chrome trace.
+            config: The session's ``experimental_config``.
+        """
         ...
 
 
@@ -132,7 +137,9 @@ class ScriptSessions:
         result = call(*arguments)
         if profiler.kineto_results is not None:
             results = profiler.kineto_results
-            trace = self._events.session_recorded(lambda path: results.save(str(path)))
+            trace = self._events.session_recorded(
+                lambda path: results.save(str(path)), profiler.experimental_config
+            )
             profiler._sidelight_trace = trace
         return result
 

@@ -22,6 +22,9 @@ _STAND_INS = ("fake", "virtual")
 MAY_BE_STOOD_IN = (*_STAND_INS, "auto")
 """Targets on which a device that is not there may come with torch."""
 
+_OTHER_RECORDING = "NEURON_RT_INSPECT_ENABLE"
+"""The variable that has the Neuron runtime record by itself."""
+
 
 class UnsupportedTargetError(Exception):
     """The script's torch is not as a target needs it."""
@@ -68,6 +71,13 @@ def choose_target(torch: Any, request: dict[str, Any], notes: Notes, user_code: 
             "or --target cpu to profile on the CPU",
         )
     if devices:
+        if os.environ.get(_OTHER_RECORDING) == "1":
+            refuse(
+                Path(request["directory"]),
+                "recordings_exclude_each_other",
+                f"{_OTHER_RECORDING} is set, and the Neuron runtime cannot record so while "
+                "torch.profiler records; unset the variable, or use --target neuron-xla",
+            )
         if wanted == "auto":
             _say_chosen(notes, "neuron", f"torch finds {devices} NeuronCores on this machine")
         return Target("neuron", "neuron")

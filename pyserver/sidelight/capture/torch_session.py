@@ -28,7 +28,7 @@ class TorchSession:
 
     def start(self) -> None:
         """Begin to record."""
-        with _quiet_kineto():
+        with quiet_kineto():
             self._profiler.__enter__()
 
     def stop(self) -> None:
@@ -50,7 +50,7 @@ def experimental_config(torch: Any) -> tuple[Any, bool]:
 
 
 @contextlib.contextmanager
-def _quiet_kineto() -> Generator[None]:
+def quiet_kineto() -> Generator[None]:
     """Keep Kineto's remarks about starting and stopping off the script's standard error.
 
     It reads the variable once, when it starts; the script never sees it.

@@ -48,6 +48,8 @@ class Capture(msgspec.Struct, kw_only=True):
     Attributes:
         schema: Version of this form.
         traces: Names of the traces in the directory, in the order of recording.
+        runtime_files: Folders of what the Neuron runtime wrote by itself: in the directory, or
+            where the script wanted them.
         target: What it ran on, as asked for.
         device: What its device times are of.
         files: The files that ran.
@@ -82,6 +84,7 @@ class Capture(msgspec.Struct, kw_only=True):
     frames: list[tuple[_Number, _Line, str]]
     labels: list[tuple[_Number, Annotated[int, msgspec.Meta(ge=0, le=1)]]]
     steps: list[tuple[_Number | None, _Number | None]] | None
+    runtime_files: list[str] = []
     step_before: _Number | None = None
     steps_from: StepsFrom = "run"
     warmup: _Number = 0
@@ -233,6 +236,8 @@ def _fill_manifest(profile: Profile, capture: Capture, directory: Path) -> None:
     manifest.warmup = capture.warmup
     manifest.memory = capture.memory
     manifest.quality = list(capture.quality)
+    written = [directory / name for name in capture.runtime_files]
+    manifest.runtime_files = [str(folder) for folder in written if folder.is_dir()]
 
 
 def _check_device(profile: Profile, capture: Capture) -> None:
@@ -247,10 +252,19 @@ def _check_device(profile: Profile, capture: Capture) -> None:
             "no_device_rows",
             "warning",
             f"The program ran on {capture.device}, but the trace holds no rows of the device, so "
-            "the CPU's time is shown. Check that the profiler of the device's torch package "
-            "records device activity.",
+            "the CPU's time is shown. " + _where_to_look(profile),
         )
     )
+
+
+def _where_to_look(profile: Profile) -> str:
+    """Where the device's times may be, if not in the trace."""
+    if profile.manifest.runtime_files:
+        return (
+            "What the device did is in the files that the Neuron runtime wrote, which Sidelight "
+            "cannot read yet: the note on them says where they are and what shows them."
+        )
+    return "Check that the profiler of the device's torch package records device activity."
 
 
 def _set_steps(assembled: Assembled, capture: Capture) -> None:

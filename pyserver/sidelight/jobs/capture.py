@@ -12,9 +12,11 @@ from sidelight.jobs.missing_recording import nothing_recorded
 from sidelight.jobs.reading import read_into_store
 from sidelight.jobs.run_directory import RunDirectory
 from sidelight.jobs.run_request import RUNTIME_TARGET, RunRequest
+from sidelight.jobs.runtime_files import keep_runtime_files, runtime_files_note
 from sidelight.jobs.runtime_session import RuntimeSession
 from sidelight.jobs.script_process import Ended, ScriptProcess, stderr_descriptor
 from sidelight.jobs.stages import Stage
+from sidelight.profile.durable import plain_errors
 from sidelight.profile.errors import CaptureError, ProfileNotFoundError, SidelightError
 from sidelight.profile.manifest import StoppedBy
 from sidelight.profile.quality import QualityNote
@@ -208,10 +210,15 @@ class _Recording:
             stopped_by = "captured"
         quality = [*self._stored.manifest.quality, *self._fault_notes()]
         try:
+            with plain_errors(self._stored.directory):
+                runtime_files = keep_runtime_files(self._stored, self._directory)
+            if runtime_files:
+                quality.append(runtime_files_note(runtime_files))
             return self._store.update_manifest(
                 str(self._stored.directory),
                 script_exit=ended.exit_status,
                 stopped_by=stopped_by,
+                runtime_files=runtime_files,
                 quality=quality,
             )
         except ProfileNotFoundError:

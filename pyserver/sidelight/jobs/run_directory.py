@@ -18,6 +18,7 @@ FAILURE_NAME = "failure.json"
 STARTED_NAME = "started"
 RECORDING_NAME = "recording"
 FAULTS_NAME = "faults.txt"
+RUNTIME_FILES_NAME = "neuron"
 REQUEST_NAME = "request.json"
 
 STARTUP_DIRECTORY = Path(__file__).resolve().parent.parent / "capture" / "startup"

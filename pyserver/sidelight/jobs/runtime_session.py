@@ -11,11 +11,11 @@ The variables are those of AWS's page on Neuron Explorer's environment variables
 from __future__ import annotations
 
 import os
-import shlex
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from sidelight.jobs.runtime_files import viewing_command
 from sidelight.jobs.script_process import Ended
 from sidelight.profile.durable import plain_errors
 from sidelight.profile.errors import CaptureError
@@ -90,7 +90,7 @@ class RuntimeSession:
                 "that it runs on a Neuron device through torch-xla; for torch-neuronx's own "
                 "device, use --target neuron.",
             )
-        command = shlex.join(["neuron-explorer", "view", "-d", str(self._directory)])
+        command = viewing_command(str(self._directory))
         return CaptureError(
             "session_not_read",
             f"{program} {ended.described()}; what the Neuron runtime recorded of it is kept in "

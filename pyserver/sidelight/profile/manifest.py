@@ -154,6 +154,7 @@ class Manifest(msgspec.Struct, kw_only=True):
         versions: python, torch, sidelight, ...
         environment: Variables worth knowing (those of Neuron, torch and the launcher).
         inputs: The files it was read from.
+        runtime_files: Folders of what the Neuron runtime wrote of the run by itself.
         host: The machine's name.
         rank: Rank in a distributed run.
         world_size: Ranks in that run.
@@ -183,6 +184,7 @@ class Manifest(msgspec.Struct, kw_only=True):
     versions: dict[str, str] = msgspec.field(default_factory=dict[str, str])
     environment: dict[str, str] = msgspec.field(default_factory=dict[str, str])
     inputs: list[str] = msgspec.field(default_factory=list[str])
+    runtime_files: list[str] = msgspec.field(default_factory=list[str])
     host: str = ""
     rank: int | None = None
     world_size: int | None = None

@@ -52,8 +52,8 @@ void Device::submit(const std::string& name, int64_t duration_ns, int32_t stream
   work.host_thread = libkineto::systemThreadId();
   work.launched_by = open_operators().empty() ? 0 : open_operators().back();
   free_at_ns = work.end_ns() + kCompletion_ns;
-  log_work(work, recording_);
-  if (recording_) {
+  log_work(work, is_recording_ ? recordings_ : 0);
+  if (is_recording_) {
     recorded_.push_back(std::move(work));
   }
 }
@@ -76,12 +76,13 @@ void Device::wait() const {
 void Device::start_recording() {
   const std::lock_guard lock(mutex_);
   recorded_.clear();
-  recording_ = true;
+  is_recording_ = true;
+  ++recordings_;
 }
 
 std::vector<Work> Device::stop_recording() {
   const std::lock_guard lock(mutex_);
-  recording_ = false;
+  is_recording_ = false;
   return std::move(recorded_);
 }
 

@@ -52,7 +52,8 @@ class Device {
   mutable std::mutex mutex_;
   std::map<int32_t, int64_t> free_at_ns_;
   std::vector<Work> recorded_;
-  bool recording_ = false;
+  bool is_recording_ = false;
+  int32_t recordings_ = 0;
   int64_t sequence_ = 0;
 };
 

@@ -38,9 +38,9 @@ void log_session(const std::string& configuration, const std::filesystem::path& 
                          quoted(directory.string())));
 }
 
-void log_work(const Work& work, bool recorded) {
-  write_line(fmt::format(R"({{"name": {}, "duration_ns": {}, "thread": {}, "recorded": {}}})",
-                         quoted(work.name), work.duration_ns, work.host_thread, recorded));
+void log_work(const Work& work, int recording) {
+  write_line(fmt::format(R"({{"name": {}, "duration_ns": {}, "thread": {}, "recording": {}}})",
+                         quoted(work.name), work.duration_ns, work.host_thread, recording));
 }
 
 }  // namespace plugin

@@ -11,7 +11,7 @@ struct Work;
 // A recording begins, with the configuration as it came and the folder its files will be in.
 void log_session(const std::string& configuration, const std::filesystem::path& directory);
 
-// Work was handed to the device.
-void log_work(const Work& work, bool recorded);
+// Work was handed to the device, within the recording of that number: from 1, 0 for none.
+void log_work(const Work& work, int recording);
 
 }  // namespace plugin

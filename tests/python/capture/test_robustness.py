@@ -36,7 +36,9 @@ def profile(script: Path, text: str, *options: str) -> Document:
 
 
 def test_both_sides_of_the_run_directory_use_the_same_names() -> None:
-    for name in ("RECORD_NAME", "FAILURE_NAME", "STARTED_NAME", "RECORDING_NAME", "FAULTS_NAME"):
+    names = [name for name in vars(record) if name.endswith("_NAME")]
+    assert len(names) == 6
+    for name in names:
         assert getattr(record, name) == getattr(run_directory, name)
     startup = (run_directory.STARTUP_DIRECTORY / "sitecustomize.py").read_text()
     assert f'"{run_directory.REQUEST_VARIABLE}"' in startup

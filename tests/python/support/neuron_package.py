@@ -13,7 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -36,12 +36,15 @@ _WARNINGS = ("-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror")
 
 
 class LoggedWork(TypedDict):
-    """Work that the device was given, as the plug-in wrote it down."""
+    """Work that the device was given, as the plug-in wrote it down.
+
+    ``recording`` is the number of the recording that ran, from 1; 0 for none.
+    """
 
     name: str
     duration_ns: int
     thread: int
-    recorded: bool
+    recording: int
 
 
 @dataclass(frozen=True)
@@ -58,10 +61,14 @@ class PluginLog:
     directories: list[Path]
     work: list[LoggedWork]
 
-    @property
-    def recorded(self) -> list[LoggedWork]:
-        """The work that was submitted while a recording ran."""
-        return [work for work in self.work if work["recorded"]]
+    def recorded(self, *recordings: int) -> list[LoggedWork]:
+        """The work that was submitted while one of these recordings ran."""
+        return [work for work in self.work if work["recording"] in recordings]
+
+
+def duration_ns(work: Iterable[LoggedWork]) -> int:
+    """How long the device was busy with that, in nanoseconds."""
+    return sum(each["duration_ns"] for each in work)
 
 
 def read_log(path: Path) -> PluginLog:

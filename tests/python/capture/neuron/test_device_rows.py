@@ -16,12 +16,8 @@ from cli.contract import check_report
 from sidelight.profile.tables import Category
 from support.document import broken_invariants, quality_codes
 from support.expectations import mismatches, read_expectations
-from support.neuron_package import LoggedWork
+from support.neuron_package import duration_ns
 from support.neuron_runs import NEURON, NeuronRun, neuron_run
-
-
-def duration_ns(work: list[LoggedWork]) -> int:
-    return sum(each["duration_ns"] for each in work)
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["correlated", "uncorrelated"])
@@ -42,8 +38,8 @@ def test_device_time_is_what_the_device_did(lines: NeuronRun) -> None:
     assert (document["target"], document["device"]) == ("neuron", "neuron")
     assert (document["time_kind"], document["attribution"]) == ("measured", "exact")
     assert document["predicted_ns"] is None
-    assert len(lines.log.recorded) == len(lines.log.work) > 10
-    assert document["device_time_ns"] == duration_ns(lines.log.recorded)
+    assert len(lines.log.recorded(1)) == len(lines.log.work) > 10
+    assert document["device_time_ns"] == duration_ns(lines.log.recorded(1))
     assert document["unattributed_ns"] == 0
 
 
@@ -52,15 +48,15 @@ def test_every_line_has_its_own(lines: NeuronRun) -> None:
 
 
 def test_backward_is_what_the_device_was_given_by_autograds_thread(lines: NeuronRun) -> None:
-    (main,) = {each["thread"] for each in lines.log.recorded if each["name"] == "aten::relu"}
-    elsewhere = [each for each in lines.log.recorded if each["thread"] != main]
+    (main,) = {each["thread"] for each in lines.log.recorded(1) if each["name"] == "aten::relu"}
+    elsewhere = [each for each in lines.log.recorded(1) if each["thread"] != main]
     backward_ns = sum(line["backward_ns"] for line in lines.document["lines"])
     assert backward_ns == duration_ns(elsewhere) > 0
 
 
 def test_rows_that_nest_count_once_and_that_is_said(lines: NeuronRun) -> None:
     correlated = "correlate_device_time" in lines.log.configurations[0]
-    work = len(lines.log.recorded)
+    work = len(lines.log.recorded(1))
     nested = {note["count"] for note in lines.notes("nested_device_rows")}
     assert nested == ({work} if correlated else set())
     category = lines.profile.events["category"]
@@ -86,7 +82,7 @@ def test_steps_hold_the_work_that_was_submitted_in_them(site: Path, tmp_path: Pa
 def test_auto_takes_the_device_and_says_so(site: Path, tmp_path: Path) -> None:
     run = neuron_run(site, tmp_path, "lines.py", options=["--target", "auto"])
     assert run.document["target"] == "neuron"
-    assert run.document["device_time_ns"] == duration_ns(run.log.recorded)
+    assert run.document["device_time_ns"] == duration_ns(run.log.recorded(1))
     (note,) = run.notes("target_chosen")
     assert note["message"].startswith("Target neuron was chosen: torch finds 2 NeuronCores")
 
@@ -96,7 +92,7 @@ def test_a_prediction_stands_beside_what_was_measured(site: Path, tmp_path: Path
     document = run.document
     check_report({**document})
     assert document["time_kind"] == "measured"
-    assert document["device_time_ns"] == duration_ns(run.log.recorded)
+    assert document["device_time_ns"] == duration_ns(run.log.recorded(1))
     assert document["predicted_ns"]
     assert {line["time_kind"] for line in document["lines"]} == {"measured"}
 
@@ -107,3 +103,8 @@ def test_the_runtime_is_told_what_to_record(lines: NeuronRun) -> None:
     assert "cpu_util" not in configuration
     (directory,) = lines.log.directories
     assert str(directory).startswith(configuration["profile_output_dir"])
+
+
+def test_nothing_is_said_on_the_programs_output(lines: NeuronRun) -> None:
+    assert lines.stderr.startswith("2048.0 [[64.0"), "the program's own"
+    assert len(lines.stderr.splitlines()) == 1, lines.stderr
