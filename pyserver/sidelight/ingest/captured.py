@@ -11,16 +11,11 @@ import msgspec
 from sidelight.ingest.assemble import Assembled, assemble
 from sidelight.ingest.byte_source import Progress, open_bytes
 from sidelight.ingest.chrome_trace import ChromeTraces
-from sidelight.ingest.compiled_graphs import (
-    CapturedEvent,
-    CapturedGraph,
-    frames_of,
-    leave_out_compilers_rows,
-    put_in_graphs,
-)
+from sidelight.ingest.compiled_graphs import leave_out_compilers_rows, put_in_graphs
 from sidelight.ingest.describe import describe, has_device_rows
 from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
+from sidelight.ingest.graph_patterns import CapturedEvent, CapturedGraph, frames_of
 from sidelight.ingest.stand_in_rows import leave_programs_rows
 from sidelight.ingest.steps import profiler_steps, steps_between_marks
 from sidelight.profile.errors import UnreadableInputError
@@ -129,8 +124,13 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     _fill_manifest(assembled.profile, capture, path)
     if capture.target in STAND_IN_TARGETS:
         leave_programs_rows(assembled.profile, capture.computes_on)
-        leave_out_compilers_rows(assembled.profile)
-        put_in_graphs(assembled.profile, capture.graphs, capture.compile_events)
+    leave_out_compilers_rows(assembled.profile)
+    put_in_graphs(
+        assembled.profile,
+        capture.graphs,
+        capture.compile_events,
+        ran_on_device=capture.target not in STAND_IN_TARGETS,
+    )
     describe(assembled, traces, captured=True)
     _check_device(assembled.profile, capture)
     _set_steps(assembled, capture)
