@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sidelight.analysis.kernels import Kernel
-from sidelight.hardware.fusion import fused_groups, fused_work
-from sidelight.hardware.graph_edges import values_read
+from sidelight.hardware.fused_kernels import fused_kernels
 from sidelight.hardware.prediction import Prediction, Setup, eager_fixed_ns, predict
 
 
@@ -115,33 +114,17 @@ class _Pricer:
         return groups
 
     def _fuse(self, kernels: Sequence[Kernel]) -> list[_Group]:
-        """Price a compiled graph: it starts once, and its operators share kernels."""
-        parameters = self._setup.parameters
+        """Price a compiled graph: its operators share kernels."""
         groups: list[_Group] = []
         steps = [kernel.step for kernel in kernels]
-        all_indices = fused_groups(steps)
-        readers = Counter(
-            value
-            for indices in all_indices
-            for value in values_read([steps[index] for index in indices])
-        )
-        for indices in all_indices:
-            parts = [kernels[index] for index in indices]
-            is_first = not groups
-            own = [kernel.step for kernel in parts]
-            elsewhere = readers - Counter(values_read(own))
-            prediction = predict(
-                fused_work(own, elsewhere),
-                self._setup,
-                fixed_ns=2 * parameters.dma_latency_ns
-                + (parameters.kernel_start_ns if is_first else 0),
-                is_known=all(kernel.is_known for kernel in parts),
-            )
-            if prediction.duration_ns:
-                weights = [self.alone(kernel).prediction.duration_ns for kernel in parts]
-                launch_ns = parameters.graph_launch_ns if is_first else 0
-                price = Price(parts[0].step.call.name, prediction, launch_ns, len(parts))
-                groups.append(_Group(indices, price, shares(prediction.duration_ns, weights)))
+        known = [kernel.is_known for kernel in kernels]
+        for fused in fused_kernels(steps, known, self._setup):
+            parts = [kernels[index] for index in fused.indices]
+            name = parts[0].step.call.name
+            price = Price(name, fused.prediction, fused.launch_ns, len(parts))
+            weights = [self.alone(kernel).prediction.duration_ns for kernel in parts]
+            part_ns = shares(fused.prediction.duration_ns, weights)
+            groups.append(_Group(fused.indices, price, part_ns))
         return groups
 
 

@@ -119,10 +119,11 @@ class Agent:
                 torch, self._directory, self._spans, self._script_sessions, self._notes
             )
             self._target = choose_target(torch, self._request, self._notes, self._user_code)
-            if self._target.stand_in is not None:
-                self._script_sessions.say_below_tables(self._target.stand_in.clock.about)
+            clock = self._target.stand_in.clock if self._target.stand_in is not None else None
+            if clock is not None:
+                self._script_sessions.predict(clock.about)
             if self._target.name in ("virtual", "neuron"):
-                self._compiling.install(stands_in=self._target.name == "virtual")
+                self._compiling.install(clock)
             self.hooks.watch_sigterm()
             self._begin(current_frame(1))
 

@@ -65,6 +65,7 @@ class ScriptSessions:
         self._events = events
         self._kernel_type = torch.autograd.DeviceType.PrivateUse1
         self._tables = torch.autograd.profiler_util.EventList
+        self._needs_shapes = False
         self._ignoring = threading.local()
         self._originals: list[tuple[Any, str, Any]] = []
 
@@ -85,8 +86,15 @@ class ScriptSessions:
         self._wrap("export_chrome_trace", self._around_export)
         self._wrap("_parse_kineto_results", self._around_parse)
 
-    def say_below_tables(self, about: str) -> None:
-        """Put a sentence below every table that shows times of a device."""
+    def predict(self, about: str) -> None:
+        """Have sessions be of a device whose times are predicted.
+
+        Predictions stand on shapes, so that those are recorded whether the script asks or not.
+
+        Args:
+            about: What is put below every table that shows times of a device.
+        """
+        self._needs_shapes = True
         table = self._tables.table
 
         @functools.wraps(table)
@@ -122,6 +130,7 @@ class ScriptSessions:
 
     def _around_prepare(self, profiler: Any, call: Callable[..., Any], *arguments: Any) -> Any:
         self._events.session_prepares()
+        profiler.record_shapes |= self._needs_shapes
         return call(*arguments)
 
     def _around_start(self, profiler: Any, call: Callable[..., Any], *arguments: Any) -> Any:

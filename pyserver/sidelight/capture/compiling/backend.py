@@ -12,10 +12,12 @@ from typing import Any, Callable
 
 import torch
 
+from ..device.clock import DeviceClock
+from ..device.kernel_calls import GraphCall
 from ..device.rows import STAND_IN
 from . import private
-from .executions import Compiled, boxed, in_rows
-from .graphs import Graphs
+from .executions import Compiled, boxed, in_rows, timed
+from .graphs import Graph, Graphs
 
 NAME = "neuron"
 """What scripts call the backend, and the device."""
@@ -31,15 +33,22 @@ class NeuronBackend:
 
     Args:
         graphs: Where graphs are written down.
+        clock: The device's clock.
         failed: Told, within the handler, that one could not be.
         returns_on_device: Whether results are on the device wherever the inputs are.
     """
 
     def __init__(
-        self, graphs: Graphs, failed: Callable[[], None], *, returns_on_device: bool
+        self,
+        graphs: Graphs,
+        clock: DeviceClock,
+        failed: Callable[[], None],
+        *,
+        returns_on_device: bool,
     ) -> None:
         self.__name__ = NAME  # torch and people's own tools ask a backend for it
         self._graphs = graphs
+        self._clock = clock
         self._failed = failed
         self._returns_on_device = returns_on_device
         self._compile: _Backend = private.aot_autograd(
@@ -71,15 +80,19 @@ class NeuronBackend:
         return _on_device(compiled) if self._returns_on_device else compiled
 
     def _of_graph(self, module: Any, example_inputs: Any, *, is_backward: bool) -> Compiled:
-        return in_rows(boxed(module.forward), self._rows(module.graph, is_backward))
+        compiled = boxed(module.forward)
+        graph = self._written_down(module.graph, is_backward)
+        if graph is None:
+            return in_rows(compiled, (REGION,))
+        call = GraphCall((each.call, each.edges) for each, _ in graph.operators)
+        return in_rows(timed(compiled, self._clock, call), (graph.row, STAND_IN))
 
-    def _rows(self, graph: Any, is_backward: bool) -> tuple[str, ...]:
+    def _written_down(self, graph: Any, is_backward: bool) -> Graph | None:
         try:
-            name = self._graphs.add(graph, is_backward=is_backward)
+            return self._graphs.add(graph, is_backward=is_backward)
         except Exception:
             self._failed()
-            name = None
-        return (REGION,) if name is None else (name, STAND_IN)
+            return None
 
 
 def _on_device(compiled: Callable[..., Any]) -> Callable[..., Any]:

@@ -3,11 +3,13 @@
 An execution of graph N is the row ``sidelight::graph::N``. What ``capture.json`` holds of a graph::
 
     {"id": N, "backward": false,
-     "operators": [{"name": "aten::mul", "signature": {…}, "lines": [3, 7], "sequence_nr": 12}, …]}
+     "operators": [{"name": "aten::mul", "signature": {…}, "lines": [3, 7], "sequence_nr": 12,
+                    "alone_ns": 19011}, …]}
 
 ``signature`` is described by :class:`.operators.Operator`; ``lines`` are indices into the capture's
 ``frames``, the user's whole chain within what was compiled, outermost first; ``sequence_nr`` is
-autograd's number of the forward operator, -1 for none.
+autograd's number of the forward operator, -1 for none; ``alone_ns`` is what the operator would take
+a NeuronCore by itself, predicted: what a device's own time for the graph is split by.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ from __future__ import annotations
 import itertools
 from typing import Any, Callable, NamedTuple
 
+from ...hardware.calls import OperatorCall
+from ...hardware.prediction import Setup, predict_call
 from .operators import Operator, operators_of
 from .source_lines import Place, places_in
 
@@ -38,6 +42,11 @@ class Graph(NamedTuple):
     is_backward: bool
     operators: list[tuple[Operator, tuple[Place, ...]]]
 
+    @property
+    def row(self) -> str:
+        """The name of the row that an execution of it is."""
+        return f"{ROW_PREFIX}{self.number}"
+
 
 class Graphs:
     """Writes down what is compiled.
@@ -54,7 +63,7 @@ class Graphs:
         self._graphs: list[Graph] = []
         self._room = MAX_OPERATORS
 
-    def add(self, graph: Any, *, is_backward: bool) -> str | None:
+    def add(self, graph: Any, *, is_backward: bool) -> Graph | None:
         """Write down a graph.
 
         Args:
@@ -62,7 +71,7 @@ class Graphs:
             is_backward: Whether it computes gradients.
 
         Returns:
-            The name of the row that an execution of it is; None where there is no more room.
+            What was written down; None where there is no more room.
 
         Raises:
             TypeError: The graph has sizes that are not known.
@@ -78,7 +87,7 @@ class Graphs:
                 self._seen(place.file)
         number = next(self._numbers)
         self._graphs.append(Graph(number, is_backward, operators))
-        return f"{ROW_PREFIX}{number}"
+        return self._graphs[-1]
 
     def as_json(self, number_of: Callable[[Place], int]) -> list[dict[str, Any]]:
         """What ``capture.json`` holds of the graphs.
@@ -96,9 +105,18 @@ class Graphs:
                         "signature": operator.signature,
                         "lines": [number_of(place) for place in places],
                         "sequence_nr": operator.sequence_nr,
+                        "alone_ns": _alone_ns(operator.call),
                     }
                     for operator, places in graph.operators
                 ],
             }
             for graph in self._graphs
         ]
+
+
+def _alone_ns(call: OperatorCall) -> int:
+    try:
+        prediction = predict_call(call, Setup())
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        return 0  # rules expect what torch takes; other compilers may give more
+    return 0 if prediction is None else prediction.duration_ns

@@ -13,23 +13,15 @@ from typing import Any, NamedTuple, cast
 
 import torch
 
-from ...hardware.dtypes import dtype_of_code
+from ...hardware.calls import OperatorCall
+from ...hardware.graph_edges import Edges, Operand, Result
 from ...hardware.operators.registry import is_free
+from .inputs import argument_of, elements_of, inputs_of, tensors_in, tensors_of, written
 
 _ops: Any = cast("Any", torch)._ops
 
-_CODES = {name: code for code in range(64) if (name := dtype_of_code(code))}
-"""The number that the profiler writes for a dtype."""
-
 _Node = Any
 """A ``torch.fx.Node``, whose attributes are of any type."""
-
-_Written = tuple[Any, str, str]
-"""Sizes, type and value of one input, as the profiler writes them."""
-
-_NOTHING: _Written = ([], "", "")
-
-_NUMBERS = (bool, int, float, complex)
 
 
 class Operator(NamedTuple):
@@ -44,16 +36,20 @@ class Operator(NamedTuple):
         sequence_nr: Autograd's number of the forward operator that it is, or is the backward of;
             -1 for none.
         stack_trace: Where in the source it is from, as Python prints a stack; None if not known.
+        call: The same inputs as the predictor has them.
+        edges: The same operands and results.
     """
 
     name: str
     signature: dict[str, Any]
     sequence_nr: int
     stack_trace: str | None
+    call: OperatorCall
+    edges: Edges
 
 
 class _Value(NamedTuple):
-    """One tensor that a node gives, behind whatever views there are of it."""
+    """One tensor that a node gives, behind whatever views there are of it; or a number."""
 
     node: _Node
     position: int
@@ -87,14 +83,16 @@ class _Operators:
         return [self._operator(node) for node in self._nodes if _is_work(node)]
 
     def _operator(self, node: _Node) -> Operator:
-        inputs = list(_inputs(node))
-        written = [_written(each) for each in inputs]
+        inputs = list(inputs_of(node))
+        texts = [written(*each) for each in inputs]
+        operands = [self._operand(tensor) for each in inputs for tensor in tensors_in(*each)]
+        results = list(self._results(node))
         signature = {
-            "Input Dims": [dims for dims, _, _ in written],
-            "Input type": [type_name for _, type_name, _ in written],
-            "Concrete Inputs": [value for _, _, value in written],
-            "Operands": [self._operand(each) for each in _tensor_nodes(inputs)],
-            "Results": list(self._results(node)),
+            "Input Dims": [dims for dims, _, _ in texts],
+            "Input type": [type_name for _, type_name, _ in texts],
+            "Concrete Inputs": [value for _, _, value in texts],
+            "Operands": operands,
+            "Results": results,
         }
         sequence_nr = node.meta.get("seq_nr")
         return Operator(
@@ -102,18 +100,26 @@ class _Operators:
             signature=signature,
             sequence_nr=-1 if sequence_nr is None else sequence_nr,
             stack_trace=node.meta.get("stack_trace"),
+            call=OperatorCall(_name(node.target), tuple(argument_of(*each) for each in inputs)),
+            edges=Edges(
+                tuple(Operand(*operand) for operand in operands),
+                tuple(Result(value, elements, bool(leaves)) for value, elements, leaves in results),
+            ),
         )
 
-    def _operand(self, node: _Node) -> list[int]:
+    def _operand(self, tensor: Any) -> list[int]:
+        if not isinstance(tensor, torch.fx.Node):
+            return [self._number(_Value(tensor, 0)), 0, 0]  # the program's number is nowhere read
+        node: _Node = tensor
         value = self._value(node)
-        return [self._number(value), self._views[node], _elements(_result(value))]
+        return [self._number(value), self._views[node], elements_of(_result(value))]
 
     def _results(self, node: _Node) -> Iterator[list[int]]:
         writes = _writes(node.target)
-        for index, tensor in enumerate(_tensors_of(node.meta.get("val"))):
+        for index, tensor in enumerate(tensors_of(node.meta.get("val"))):
             value = _Value(node, index)
             leaves = writes or value in self._leaving
-            yield [self._number(value), _elements(tensor), int(leaves)]
+            yield [self._number(value), elements_of(tensor), int(leaves)]
 
     def _number(self, value: _Value) -> int:
         return self._numbers.setdefault(value, len(self._numbers))
@@ -158,102 +164,7 @@ def _name(target: Any) -> str:
     return f"{target.namespace}::{target.name()}"
 
 
-def _inputs(node: _Node) -> Iterator[Any]:
-    """A node's inputs in the order of its operator's schema, those left out included."""
-    if not isinstance(node.target, _ops.OpOverload):
-        yield from node.args
-        yield from node.kwargs.values()
-        return
-    for index, argument in enumerate(node.target._schema.arguments):
-        if index < len(node.args):
-            yield node.args[index]
-        else:
-            yield node.kwargs.get(argument.name, argument.default_value)
-
-
-def _tensor_nodes(inputs: Any) -> Iterator[_Node]:
-    """The nodes among inputs that stand for a tensor, in order, those in lists included."""
-    for each in inputs:
-        if isinstance(each, (list, tuple)):
-            if _tensor_list(each):
-                yield from each
-        elif _is_tensor(each):
-            yield each
-
-
-def _is_tensor(value: Any) -> bool:
-    return isinstance(value, torch.fx.Node) and isinstance(value.meta.get("val"), torch.Tensor)
-
-
-def _tensor_list(values: Any) -> bool:
-    return bool(values) and all(map(_is_tensor, values))
-
-
 def _result(value: _Value) -> Any:
     """The example of a value."""
-    tensors = _tensors_of(value.node.meta.get("val"))
+    tensors = tensors_of(value.node.meta.get("val"))
     return tensors[value.position] if value.position < len(tensors) else None
-
-
-def _tensors_of(example: Any) -> list[Any]:
-    values: tuple[Any, ...] = (example,)
-    if isinstance(example, (list, tuple)):
-        values = tuple(cast("Any", example))
-    return [value for value in values if isinstance(value, torch.Tensor)]
-
-
-def _elements(tensor: Any) -> int:
-    count = 1
-    for size in () if tensor is None else _sizes(tensor):
-        count *= size
-    return count
-
-
-def _sizes(tensor: Any) -> list[int]:
-    return [_known(size) for size in tensor.shape]
-
-
-def _known(size: Any) -> int:
-    """A size, or the one that a size which may vary had when the graph was compiled.
-
-    Raises:
-        TypeError: It is in values.
-    """
-    return size if isinstance(size, int) else int(operator.index(size.node.hint))
-
-
-def _written(value: Any) -> _Written:
-    """An input as the profiler writes it."""
-    if isinstance(value, torch.fx.Node):
-        example = value.meta.get("val")
-        if isinstance(example, torch.Tensor):
-            return _sizes(example), _dtype_name(example.dtype), ""
-        return _NOTHING if example is None else _written_number(example)
-    if isinstance(value, (list, tuple)):
-        return _written_list(cast("Any", value))
-    if isinstance(value, torch.dtype):
-        code = _CODES.get(_dtype_name(value))
-        return _NOTHING if code is None else ([], "Scalar", str(code))
-    if isinstance(value, (*_NUMBERS, str)):
-        return [], "Scalar", str(value)
-    return _NOTHING
-
-
-def _written_list(values: Any) -> _Written:
-    if _tensor_list(values):
-        return [_sizes(each.meta["val"]) for each in values], "TensorList", ""
-    if values and all(isinstance(each, _NUMBERS) for each in values):
-        return [], "ScalarList", f"[{', '.join(map(str, values))}]"
-    return [], "GenericList", ""
-
-
-def _written_number(example: Any) -> _Written:
-    """A number that another node of the graph gives, such as a size."""
-    if isinstance(example, _NUMBERS):
-        return [], "Scalar", str(example)
-    hint = getattr(getattr(example, "node", None), "hint", None)
-    return _NOTHING if hint is None else ([], "Scalar", str(hint))
-
-
-def _dtype_name(dtype: torch.dtype) -> str:
-    return str(dtype).rpartition(".")[2]

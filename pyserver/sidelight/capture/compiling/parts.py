@@ -6,6 +6,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, Callable
 
+from ..device.clock import DeviceClock
 from ..notes import Notes
 from ..user_code import UserCode
 from . import private, real_backends
@@ -26,6 +27,7 @@ class Parts:
         seen: Told of each file that lines are from.
         made: Told of the code that the compiler makes of a function.
         failed: Told, within the handler, of a fault.
+        clock: The clock of the device that is stood in for; None where there is a device.
     """
 
     def __init__(
@@ -35,23 +37,24 @@ class Parts:
         seen: Callable[[str], None],
         made: Callable[[CodeType], None],
         failed: Callable[[], None],
+        clock: DeviceClock | None,
     ) -> None:
         is_user = user_code.is_users_file
         self._graphs = Graphs(is_user, seen)
         self._events = CompileEvents(notes, is_user, seen, user_code.place, failed)
         self._made = made
         self._failed = failed
-        self._by_name = self._new_backend(returns_on_device=True)
-        self._by_default = self._new_backend(returns_on_device=False)
+        self._backends: dict[bool, NeuronBackend] = {}
+        if clock is not None:
+            for by_name in (True, False):
+                self._backends[by_name] = NeuronBackend(
+                    self._graphs, clock, failed, returns_on_device=by_name
+                )
 
-    def install(self, *, stands_in: bool) -> None:
-        """Be told of what is compiled from now on.
-
-        Args:
-            stands_in: Whether the backend is ours.
-        """
-        if stands_in:
-            private.register_backend(self._by_name, name=NAME)
+    def install(self) -> None:
+        """Be told of what is compiled from now on."""
+        if self._backends:
+            private.register_backend(self._backends[True], name=NAME)
         else:
             real_backends.record(self._graphs, self._failed)
         private.never_compile(_OURS)
@@ -60,7 +63,7 @@ class Parts:
 
     def backend(self, by_name: bool) -> NeuronBackend:
         """The backend that the script asks for by its name, or the one that it gets."""
-        return self._by_name if by_name else self._by_default
+        return self._backends[by_name]
 
     def as_json(self, number_of: Callable[[Place], int]) -> dict[str, Any]:
         """What ``capture.json`` holds of the parts.
@@ -75,6 +78,3 @@ class Parts:
 
     def _new_code(self, _function: CodeType, made: CodeType) -> None:
         self._made(made)
-
-    def _new_backend(self, *, returns_on_device: bool) -> NeuronBackend:
-        return NeuronBackend(self._graphs, self._failed, returns_on_device=returns_on_device)

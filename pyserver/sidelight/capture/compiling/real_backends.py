@@ -57,13 +57,13 @@ def _listening(
     def compile_(module: Any, *arguments: Any, **keywords: Any) -> Any:
         try:
             # Before the compiler sees it: it may change the graph.
-            name = graphs.add(module.graph, is_backward=is_backward)
+            graph = graphs.add(module.graph, is_backward=is_backward)
         except Exception:
             failed()
-            name = None
+            graph = None
         compiled = compiler(module, *arguments, **keywords)
         is_boxed = getattr(compiled, "_boxed_call", False)
-        return in_rows(compiled, [name]) if name is not None and is_boxed else compiled
+        return in_rows(compiled, [graph.row]) if graph is not None and is_boxed else compiled
 
     setattr(compile_, _OURS, True)
     return compile_

@@ -10,12 +10,15 @@ import functools
 import importlib
 import sys
 from types import CodeType, ModuleType
-from typing import Any, Callable
+from typing import TYPE_CHECKING, Any, Callable
 
 from ..notes import Notes
 from ..torch_import import when_imported
 from ..user_code import UserCode
 from .source_lines import Place
+
+if TYPE_CHECKING:
+    from ..device.clock import DeviceClock
 
 _COMPILER = "torch._dynamo"
 _CODE_GENERATOR = "torch._inductor"
@@ -50,17 +53,18 @@ class CompileRecording:
         self._parts: Any = None
         self._begun = False
 
-    def install(self, *, stands_in: bool) -> None:
+    def install(self, clock: DeviceClock | None) -> None:
         """Record from now on.
 
         Args:
-            stands_in: Whether something stands in for the device, and its compiler with it.
+            clock: The clock of the device that something stands in for, and its compiler with it;
+                None where there is a device.
         """
-        if stands_in:
+        if clock is not None:
             from . import entry
 
             entry.install(self._backend)
-        begin = functools.partial(self._compiler_imported, stands_in=stands_in)
+        begin = functools.partial(self._compiler_imported, clock=clock)
         for name in (_COMPILER, _CODE_GENERATOR):
             if name in sys.modules:
                 begin(sys.modules[name])
@@ -75,7 +79,7 @@ class CompileRecording:
         """
         return {} if self._parts is None else self._parts.as_json(number_of)
 
-    def _compiler_imported(self, module: ModuleType, *, stands_in: bool) -> None:
+    def _compiler_imported(self, module: ModuleType, *, clock: DeviceClock | None) -> None:
         """One of the compiler's two packages has been imported, maybe by the other."""
         other = {_COMPILER: _CODE_GENERATOR, _CODE_GENERATOR: _COMPILER}[module.__name__]
         if self._begun or _COMPILER not in sys.modules or _is_being_imported(other):
@@ -84,8 +88,10 @@ class CompileRecording:
         try:
             from .parts import Parts
 
-            self._parts = Parts(self._notes, self._user_code, self._seen, self._made, self._failed)
-            self._parts.install(stands_in=stands_in)
+            self._parts = Parts(
+                self._notes, self._user_code, self._seen, self._made, self._failed, clock
+            )
+            self._parts.install()
         except Exception as error:
             # torch promises none of what this stands on to stay as it is.
             self._failed()

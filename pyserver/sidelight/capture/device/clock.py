@@ -10,6 +10,8 @@ import os
 import threading
 import time
 from collections import Counter, deque
+from collections.abc import Generator
+from contextlib import contextmanager
 from itertools import count
 from typing import Any, Callable, NamedTuple
 
@@ -18,7 +20,7 @@ import torch
 from ...hardware.chips import DEFAULT_CHIP
 from ...hardware.cores import logical_core
 from ...hardware.prediction import Setup
-from .kernel_calls import KernelCall, shown
+from .kernel_calls import GraphCall, KernelCall, shown
 from .rows import KERNEL_PREFIX, mark
 from .timeline import Timeline
 
@@ -57,7 +59,7 @@ class Moment:
 
 class _Kernel(NamedTuple):
     stream: int
-    call: KernelCall
+    call: KernelCall | GraphCall
 
 
 class _Happening(NamedTuple):
@@ -103,16 +105,16 @@ class DeviceClock:
         self.setup = setup
         self.leaves_rows = False
         self._now_ns = now_ns
-        launch_ns = setup.parameters.eager_launch_ns
-        self._timeline = Timeline(launch_ns, is_blocking=is_blocking, host_time_ns=now_ns())
+        self._timeline = Timeline(is_blocking=is_blocking, host_time_ns=now_ns())
         self._computing_ns = 0
         self._notes: deque[int | _Happening] = deque()
         self._numbers: dict[Any, int] = {}
         self._kernels: dict[int, _Kernel] = {}
         self._new_numbers = count()
-        self._durations_ns: dict[KernelCall, int] = {}
+        self._durations_ns: dict[KernelCall | GraphCall, int] = {}
         self._executed: Counter[str] = Counter()
         self._lock = threading.RLock()
+        self._graphs_running = 0
         self._thread = threading.local()
         self._latest_stream = DEFAULT_STREAM
 
@@ -149,11 +151,12 @@ class DeviceClock:
             keywords: What it was given by name.
             computing_ns: What the answer took the host, which is none of the program's time.
         """
+        if self._graphs_running and self._is_in_graph():
+            return
         self._computing_ns += computing_ns
-        key = (
-            self.stream,
-            operator,
-            tuple(
+        stream = getattr(self._thread, "stream", self._latest_stream)
+        try:
+            given = tuple(
                 [
                     (each.shape, each.dtype)
                     if isinstance(each, _Tensor)
@@ -162,12 +165,35 @@ class DeviceClock:
                     else each
                     for each in arguments
                 ]
-            ),
-            tuple([(name, shown(each)) for name, each in keywords.items()]) if keywords else (),
-        )
-        number = self._numbers.get(key)
+            )
+            named = tuple([(name, shown(each)) for name, each in keywords.items()])
+            key = (stream, operator, given, named)
+            number = self._numbers.get(key)
+        except (RuntimeError, TypeError):
+            return  # What has no shape, or cannot be compared, has no price.
         if number is None:
-            number = self._numbered(key)
+            number = self._numbered(key, _Kernel(stream, KernelCall(operator, given, named)))
+        self._launched(number)
+
+    @contextmanager
+    def running(self, graph: GraphCall) -> Generator[None]:
+        """Within it the host computes what a compiled graph gives, in the device's stead."""
+        began_ns = self._now_ns()
+        self._graphs_running += 1
+        self._thread.in_graph = True
+        try:
+            yield
+        finally:
+            self._thread.in_graph = False
+            self._graphs_running -= 1
+            self._computing_ns += self._now_ns() - began_ns
+            key = (self.stream, graph)
+            number = self._numbers.get(key)
+            if number is None:
+                number = self._numbered(key, _Kernel(*key))
+            self._launched(number)
+
+    def _launched(self, number: int) -> None:
         self._notes.append(self._host_time_ns() << _NUMBER_BITS | number)
         if len(self._notes) > _MOST_NOTED:
             self._work_out()
@@ -233,16 +259,18 @@ class DeviceClock:
         if len(self._notes) > _MOST_NOTED:
             self._work_out()
 
-    def _numbered(self, key: Any) -> int:
+    def _is_in_graph(self) -> bool:
+        return getattr(self._thread, "in_graph", False)
+
+    def _numbered(self, key: Any, kernel: _Kernel) -> int:
         """A new call's number."""
-        stream, operator, given, named = key
         with self._lock:
             if len(self._kernels) >= _MOST_CALLS:
                 self._work_out()
                 for table in (self._kernels, self._numbers, self._durations_ns):
                     table.clear()
             number = next(self._new_numbers)
-            self._kernels[number] = _Kernel(stream, KernelCall(operator, given, named))
+            self._kernels[number] = kernel
             self._numbers[key] = number
             return number
 
@@ -272,10 +300,11 @@ class DeviceClock:
     def _launch(self, host_time_ns: int, kernel: _Kernel) -> None:
         duration_ns = self._duration_ns(kernel.call)
         if duration_ns:
-            self._timeline.launch(host_time_ns, kernel.stream, duration_ns)
-        self._executed[kernel.call.name] += 1
+            launch_ns = kernel.call.launch_ns(self.setup)
+            self._timeline.launch(host_time_ns, kernel.stream, launch_ns, duration_ns)
+        self._executed.update(kernel.call.operators)
 
-    def _duration_ns(self, call: KernelCall) -> int:
+    def _duration_ns(self, call: KernelCall | GraphCall) -> int:
         duration_ns = self._durations_ns.get(call)
         if duration_ns is None:
             duration_ns = self._durations_ns[call] = call.duration_ns(self.setup)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 import torch
 
 from ...hardware.calls import Argument, OperatorCall
 from ...hardware.dtypes import code_of_dtype
+from ...hardware.fused_kernels import fused_kernels
+from ...hardware.fusion import Step
+from ...hardware.graph_edges import Edges
 from ...hardware.operators.registry import is_free, unknown_work
-from ...hardware.prediction import Setup, eager_fixed_ns, predict, predict_call
+from ...hardware.prediction import Setup, eager_fixed_ns, predict, predict_call, work_of
 from ...hardware.tensors import Tensor
 
 _OPTIONAL_TENSORS = "List[Optional[Tensor]]"
@@ -38,11 +41,20 @@ class KernelCall(NamedTuple):
         """The operator's qualified name, such as ``aten::mm``."""
         return self.operator._schema.name
 
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """The operators that the device ran one by one: this one."""
+        return (self.name,)
+
+    def launch_ns(self, setup: Setup) -> int:
+        """What submitting the call takes the host."""
+        return setup.parameters.eager_launch_ns
+
     def duration_ns(self, setup: Setup) -> int:
         """What the call takes the device as a kernel of its own; 0 where there is nothing to do."""
         if is_free(self.name):
             return 0
-        call = OperatorCall(self.name, tuple(map(_argument, self._in_order())))
+        call = OperatorCall(self.name, tuple(map(argument, self._in_order())))
         try:
             prediction = predict_call(call, setup)
         except (ArithmeticError, LookupError, TypeError, ValueError):
@@ -62,6 +74,36 @@ class KernelCall(NamedTuple):
                 yield named.get(argument.name, argument.default_value)
 
 
+class GraphCall:
+    """An execution of a compiled graph, which is submitted as one.
+
+    Args:
+        operators: The graph's operators with their edges, in order.
+    """
+
+    operators: tuple[str, ...] = ()
+    """None ran by itself."""
+
+    def __init__(self, operators: Iterable[tuple[OperatorCall, Edges]]) -> None:
+        self._parts = tuple(operators)
+
+    def launch_ns(self, setup: Setup) -> int:
+        """What submitting the graph takes the host."""
+        return setup.parameters.graph_launch_ns
+
+    def duration_ns(self, setup: Setup) -> int:
+        """What the graph takes the device."""
+        steps: list[Step] = []
+        known: list[bool] = []
+        for call, edges in self._parts:
+            work, is_known = work_of(call, setup)
+            if work is not None:
+                steps.append(Step(call, work, edges))
+                known.append(is_known)
+        kernels = fused_kernels(steps, known, setup)
+        return sum(kernel.prediction.duration_ns for kernel in kernels)
+
+
 def shown(value: Any) -> _Shown:
     """An argument without its values, to compare calls by."""
     if isinstance(value, torch.Tensor):
@@ -71,7 +113,7 @@ def shown(value: Any) -> _Shown:
     return value
 
 
-def _argument(value: _Shown) -> Argument:
+def argument(value: _Shown) -> Argument:
     """An argument as the predictor has it, which is as a recording would."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return value

@@ -17,7 +17,6 @@ class Timeline:
     in the device's stead.
 
     Args:
-        launch_ns: What submitting a kernel takes the host at least.
         is_blocking: Whether the host waits for each kernel that it submits.
         host_time_ns: What the host's own clock shows at the start.
 
@@ -25,9 +24,8 @@ class Timeline:
         host_ns: Where the host is.
     """
 
-    def __init__(self, launch_ns: int, *, is_blocking: bool, host_time_ns: int) -> None:
+    def __init__(self, *, is_blocking: bool, host_time_ns: int) -> None:
         self.host_ns = 0
-        self._launch_ns = launch_ns
         self._is_blocking = is_blocking
         self._host_time_ns = host_time_ns
         self._done_ns: defaultdict[int, int] = defaultdict(int)
@@ -36,9 +34,16 @@ class Timeline:
         """The host has done work of its own."""
         self.host_ns += self._passed_ns(host_time_ns)
 
-    def launch(self, host_time_ns: int, stream: int, duration_ns: int) -> None:
-        """The host submits a kernel, which starts once the stream is free."""
-        self.host_ns += max(self._passed_ns(host_time_ns), self._launch_ns)
+    def launch(self, host_time_ns: int, stream: int, launch_ns: int, duration_ns: int) -> None:
+        """The host submits a kernel, which starts once the stream is free.
+
+        Args:
+            host_time_ns: What the host's own clock shows.
+            stream: The stream that runs it.
+            launch_ns: What submitting it takes the host at least.
+            duration_ns: What it takes the device.
+        """
+        self.host_ns += max(self._passed_ns(host_time_ns), launch_ns)
         done_ns = max(self.host_ns, self._done_ns[stream]) + duration_ns
         self._done_ns[stream] = done_ns
         if self._is_blocking:

@@ -13,7 +13,7 @@ import pytest
 from sidelight.hardware.calls import OperatorCall
 from sidelight.hardware.prediction import Setup, predict_call
 from sidelight.hardware.tensors import Tensor
-from support.document import line_of
+from support.document import Document, line_of
 from support.tool import PROGRAMS, Finished, profile_command, profile_json, run
 
 VIRTUAL = PROGRAMS / "virtual"
@@ -90,6 +90,46 @@ def test_the_tutorials_trace_is_the_programs_alone(tmp_path: Path, stacks: tuple
     assert operators == [f"aten::{name}" for name in per_step * 3]
     assert any("tutorial.py" in name for name in names) == bool(stacks)
     assert content["traceName"] == str(trace)
+
+
+COMPILED = """\
+import torch
+from torch.profiler import ProfilerActivity, profile
+
+def normalised(inputs, weight):
+    squares = inputs.pow(2).mean(-1, keepdim=True)
+    return torch.relu(inputs * torch.rsqrt(squares + 1e-6) * weight)
+
+inputs = torch.randn(512, 512, device="neuron", requires_grad=True)
+weight = torch.ones(512, device="neuron")
+compiled = torch.compile(normalised, backend="neuron")
+gradient = torch.ones(512, 512, device="neuron")
+for function in (normalised, compiled):
+    function(inputs, weight).backward(gradient)
+    inputs.grad = None
+    with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.PrivateUse1]) as prof:
+        function(inputs, weight).backward(gradient)
+        inputs.grad = None
+    rows = [row for row in prof.key_averages() if row.key.endswith("(predicted)")]
+    print("kernels", sum(row.count for row in rows))
+    print("total_us", sum(row.self_device_time_total for row in rows))
+"""
+
+
+def test_a_compiled_function_takes_what_its_graphs_take(tmp_path: Path) -> None:
+    """Eager there is a kernel for each operator, compiled there are two: forward and backward."""
+    script = tmp_path / "script.py"
+    script.write_text(COMPILED)
+    command = profile_command(tmp_path / "store", "--json", script, options=OPTIONS)
+    done = run(command)
+    assert done.status == 0, done.stderr
+    document: Document = json.loads(done.stdout)
+    eager, compiled = (int(each) for each in re.findall(r"kernels (\d+)", done.stderr))
+    assert eager > 12
+    assert compiled == 2
+    totals_ns = [round(float(each) * 1000) for each in re.findall(r"total_us (\S+)", done.stderr)]
+    assert sum(totals_ns) == document["device_time_ns"]
+    assert totals_ns[0] > 3 * totals_ns[1]
 
 
 @pytest.mark.parametrize("target", ["virtual", "auto", "fake"])

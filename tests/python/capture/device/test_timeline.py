@@ -111,7 +111,7 @@ def test_a_timeline_is_where_a_walk_gets_to(seed: int, blocking: bool) -> None:
     end = walk.tick
     walk.pass_ticks(1000)
 
-    timeline = Timeline(LAUNCH, is_blocking=blocking, host_time_ns=0)
+    timeline = Timeline(is_blocking=blocking, host_time_ns=0)
     host_time = 0
     reached: dict[int, int] = {}
     for kind, subject, value in program:
@@ -119,7 +119,7 @@ def test_a_timeline_is_where_a_walk_gets_to(seed: int, blocking: bool) -> None:
             host_time += value
             timeline.reach(host_time)
         elif kind == "launch":
-            timeline.launch(host_time, subject, value)
+            timeline.launch(host_time, subject, LAUNCH, value)
         elif kind == "wait":
             timeline.wait(timeline.done_ns(subject))
         elif kind == "wait_all":
@@ -137,15 +137,15 @@ def test_a_timeline_is_where_a_walk_gets_to(seed: int, blocking: bool) -> None:
 
 def test_a_launch_contains_what_the_host_does_for_it() -> None:
     """10 ticks after the last kernel, submitting one has taken 10 ticks, not 13; 1 after it, 3."""
-    timeline = Timeline(LAUNCH, is_blocking=False, host_time_ns=100)
-    timeline.launch(110, 0, 5)
+    timeline = Timeline(is_blocking=False, host_time_ns=100)
+    timeline.launch(110, 0, LAUNCH, 5)
     assert (timeline.host_ns, timeline.done_ns(0)) == (10, 15)
-    timeline.launch(111, 0, 5)
+    timeline.launch(111, 0, LAUNCH, 5)
     assert (timeline.host_ns, timeline.done_ns(0)) == (13, 20)
 
 
 def test_a_host_whose_threads_tell_late_never_goes_back() -> None:
-    timeline = Timeline(LAUNCH, is_blocking=False, host_time_ns=0)
+    timeline = Timeline(is_blocking=False, host_time_ns=0)
     timeline.reach(50)
     timeline.reach(20)
     timeline.reach(60)

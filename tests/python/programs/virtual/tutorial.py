@@ -30,7 +30,7 @@ with profile(
     schedule=schedule(wait=0, warmup=1, active=3, repeat=1),
     on_trace_ready=NeuronProfiler(config).export_trace,
     experimental_config=config,
-    record_shapes=True,
+    record_shapes=len(sys.argv) > 2,
     with_stack=len(sys.argv) > 2,
 ) as prof:
     for _ in range(4):
