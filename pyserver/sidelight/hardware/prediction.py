@@ -93,7 +93,7 @@ def work_of(call: OperatorCall, setup: Setup) -> tuple[Work | None, bool]:
     work = rule(call) if rule else None
     if work is None or not work.is_possible:
         return unknown_work(call), False
-    return _cast_work(work, setup), True
+    return _fastest(_cast_work(work, setup), setup), True
 
 
 def backward_work_of(call: OperatorCall, setup: Setup) -> Work | None:
@@ -176,10 +176,23 @@ def cast_call(call: OperatorCall, setup: Setup) -> OperatorCall:
 
 def _cast_work(work: Work, setup: Setup) -> Work:
     """The work with its fp32 products in bf16, unless nothing is cast."""
-    if setup.auto_cast == "none" or not work.matmuls:
+    if setup.auto_cast == "none":
         return work
-    cast = tuple(replace(each, dtype=halved(each.dtype)) for each in work.matmuls)
-    return replace(work, matmuls=cast)
+    return replace(
+        work,
+        matmuls=tuple(replace(each, dtype=halved(each.dtype)) for each in work.matmuls),
+        alternatives=tuple(_cast_work(each, setup) for each in work.alternatives),
+    )
+
+
+def _fastest(work: Work, setup: Setup) -> Work:
+    """Of all ways to do it, the one whose slowest engine is done first."""
+    if not work.alternatives:
+        return work
+    ways = (replace(work, alternatives=()), *work.alternatives)
+    return min(
+        ways, key=lambda way: max(engine_times_ns(way, setup.core, setup.parameters).values())
+    )
 
 
 def _halved(argument: Argument) -> Argument:

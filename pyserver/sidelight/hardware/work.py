@@ -87,6 +87,7 @@ class Work:
         descriptors: Pieces of memory, gathered or scattered, that each need a DMA descriptor.
         link_bytes: What crosses NeuronLink for each core that takes part.
         picks_all: Whether how much is picked is in values, so that as much as there is was taken.
+        alternatives: Other ways to do the same: on each core the fastest is taken.
     """
 
     rule: str
@@ -104,6 +105,7 @@ class Work:
     descriptors: int = 0
     link_bytes: int = 0
     picks_all: bool = False
+    alternatives: tuple[Work, ...] = ()
 
     @property
     def hbm_bytes(self) -> int:

@@ -4,17 +4,27 @@ FLOPs as torch's flop counter has them: two for each weight that meets each elem
 backward, one such product for the input's gradient and one for the weight's. For the weight's
 gradient of a grouped convolution torch counts the groups as if they were one; that figure is kept,
 while the time is that of the products that there are.
+
+Groups of few channels, down to one each in a depthwise convolution, fill little of the array. They
+may be products one after another; some may stand side by side in one product, with zeros where one
+would meet another; or the Vector Engine may take a weight after another, multiplying and adding two
+operands an instruction. Whichever is fastest is taken, and the rule says which.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ..calls import OperatorCall
 from ..tensors import Tensor, product, total_bytes
 from ..work import Matmul, Work
 from .rule import Rule
+
+
+_ARRAY: Final = 128
+"""Rows, and columns, of the array of every chip's Tensor Engine."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +107,7 @@ def _convolution(at: _Positions) -> Rule:
             return None
         result = source.shaped(shape)
         products = _products(source, weight, result, transposed=transposed, groups=groups)
-        return Work(
+        work = Work(
             "convolution",
             flops=products.flops,
             read_bytes=total_bytes([source, weight]) + (bias.nbytes if bias else 0),
@@ -105,6 +115,7 @@ def _convolution(at: _Positions) -> Rule:
             matmuls=(products,),
             dtype=source.dtype,
         )
+        return _of_groups(work, [_Product(products)], groups)
 
     return work
 
@@ -128,6 +139,70 @@ def _products(
     return Matmul(groups, positions, contraction, columns, source.dtype)
 
 
+def _of_groups(work: Work, products: Sequence[_Product], groups: int) -> Work:
+    """The work of a convolution, with the other ways that there are where it has groups.
+
+    Args:
+        work: With a product for each group.
+        products: Its products.
+        groups: How many groups there are.
+    """
+    if groups < 2:
+        return work
+    side_by_side = [
+        replace(
+            work,
+            rule=f"{work.rule}, {at_once} groups at once in the array",
+            matmuls=tuple(product.side_by_side(at_once) for product in products),
+        )
+        for at_once in sorted(
+            {each.filling for each in products}
+            | {2**power for power in range(1, groups.bit_length())}
+        )
+        if 1 < at_once <= groups
+    ]
+    on_vector = replace(
+        work,
+        rule=f"{work.rule} on the Vector Engine",
+        matmuls=(),
+        # An operand of two bytes is read beside a sum in fp32: no faster mode applies.
+        reduced_elements=work.reduced_elements + sum(each.flops for each in work.matmuls),
+    )
+    rule = f"{work.rule}, a product for each group"
+    return replace(work, rule=rule, alternatives=(*side_by_side, on_vector))
+
+
+@dataclass(frozen=True)
+class _Product:
+    """A convolution's product for each group.
+
+    Attributes:
+        matmul: The products.
+        is_of_weight: Whether its rows and columns are of one group, as the weight's gradient has
+            them; else contraction and columns are.
+    """
+
+    matmul: Matmul
+    is_of_weight: bool = False
+
+    @property
+    def filling(self) -> int:
+        """How many groups fill the array."""
+        other = self.matmul.m if self.is_of_weight else self.matmul.k
+        return min(_ARRAY // max(other, 1), _ARRAY // max(self.matmul.n, 1))
+
+    def side_by_side(self, at_once: int) -> Matmul:
+        """So many groups in one product, with zeros where one would meet another."""
+        matmul = self.matmul
+        return replace(
+            matmul,
+            batch=-(-matmul.batch // at_once),
+            m=matmul.m * at_once if self.is_of_weight else matmul.m,
+            k=matmul.k if self.is_of_weight else matmul.k * at_once,
+            n=matmul.n * at_once,
+        )
+
+
 def _convolution_backward(call: OperatorCall) -> Work | None:
     gradient, source, weight = call.tensor(0), call.tensor(1), call.tensor(2)
     if not (gradient and source and weight):
@@ -143,7 +218,7 @@ def _convolution_backward(call: OperatorCall) -> Work | None:
     made = [weight.shaped((channels,))] * wanted[2]
     made += [source] * wanted[0] + [weight] * wanted[1]
     needed = [source] * wanted[1] + [weight] * wanted[0]
-    return Work(
+    work = Work(
         "convolution backward",
         flops=to_source.flops * wanted[0] + groups * to_weight.flops * wanted[1],
         read_bytes=total_bytes([gradient, *needed]),
@@ -153,6 +228,9 @@ def _convolution_backward(call: OperatorCall) -> Work | None:
         reduced_elements=gradient.numel * wanted[2],
         dtype=source.dtype,
     )
+    products = [_Product(to_source)] * wanted[0]
+    products += [_Product(to_weight, is_of_weight=True)] * wanted[1]
+    return _of_groups(work, products, groups)
 
 
 RULES: Final[dict[str, Rule]] = {

@@ -10,7 +10,6 @@ from ..work import Matmul, Work
 from .matmul import matmul_work
 from .rule import Rule
 
-
 _POWER_OF_TWO: Final = "float8_e8m0fnu"
 """The dtype of the MX formats' scales, of which there is one for each 32 numbers."""
 
