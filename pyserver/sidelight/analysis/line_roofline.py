@@ -13,6 +13,7 @@ from sidelight.hardware.roofline import (
     Bound,
     achieved_flops_per_s,
     attainable_flops_per_s,
+    is_overhead,
     ridge_point,
 )
 from sidelight.profile.manifest import Pricing
@@ -92,7 +93,7 @@ def _bound(kernels: Sequence[KernelDetail], time_ns: int) -> str:
     fixed_ns = sum(
         kernel.total_ns * kernel.fixed_ns / max(kernel.duration_ns, 1) for kernel in kernels
     )
-    if 2 * fixed_ns > time_ns:
+    if is_overhead(fixed_ns, time_ns):
         return Bound.OVERHEAD.value
     time_of_bound = Counter[str]()
     for kernel in kernels:

@@ -14,11 +14,10 @@ from typing import Final
 from .calls import Argument, OperatorCall
 from .cores import LogicalCore, logical_core
 from .dtypes import halved
-from .engine_times import efficiency_key as efficiency_key
 from .engine_times import engine_times_ns
 from .operators.registry import backward_rule_for, rule_for, unknown_work
 from .parameters import Parameters
-from .roofline import Bound, roofline_ns
+from .roofline import Bound, is_overhead, roofline_ns
 from .tensors import Tensor
 from .work import Engine, Work
 
@@ -75,11 +74,6 @@ class Prediction:
     bound: Bound
     engines_ns: Mapping[Engine, float]
     is_known: bool = True
-
-    @property
-    def is_free(self) -> bool:
-        """Whether there is nothing for the device to do."""
-        return self.duration_ns == 0
 
 
 def work_of(call: OperatorCall, setup: Setup) -> tuple[Work | None, bool]:
@@ -139,7 +133,7 @@ def predict(work: Work, setup: Setup, *, fixed_ns: int, is_known: bool = True) -
     if slowest_ns == 0:
         fixed_ns = 0
     duration_ns = fixed_ns + round(slowest_ns)
-    if fixed_ns > duration_ns / 2:
+    if is_overhead(fixed_ns, duration_ns):
         bound = Bound.OVERHEAD
     else:
         bound = Bound.MEMORY if engine in (Engine.DMA, Engine.COLLECTIVE) else Bound.COMPUTE

@@ -21,6 +21,11 @@ class Bound(str, Enum):
     OVERHEAD = "overhead"
 
 
+def is_overhead(fixed_ns: float, duration_ns: float) -> bool:
+    """Whether what takes its time however small the work is, is over half of the time."""
+    return 2 * fixed_ns > duration_ns
+
+
 def ridge_point(core: LogicalCore, dtype: str) -> float:
     """The arithmetic intensity, in FLOP/byte, from which on the peak is the limit.
 
@@ -52,38 +57,6 @@ def roofline_ns(core: LogicalCore, dtype: str, flops: float, hbm_bytes: float) -
         HardwareError: The core has no peak for the dtype.
     """
     return max(_compute_ns(core, dtype, flops), _memory_ns(core, hbm_bytes))
-
-
-def bound(
-    core: LogicalCore,
-    dtype: str,
-    flops: float,
-    hbm_bytes: float,
-    overhead_ns: float,
-    duration_ns: float,
-) -> Bound:
-    """What is in the way.
-
-    Args:
-        core: Where it runs.
-        dtype: What the Tensor Engine computes with.
-        flops: The work, in FLOP.
-        hbm_bytes: What it reads from and writes to HBM.
-        overhead_ns: The part of the time that is there however small the work is.
-        duration_ns: The whole time.
-
-    Returns:
-        ``OVERHEAD`` where that part is over half of the time, or where there is no work at all;
-        else ``COMPUTE`` from the ridge point on, and ``MEMORY`` below it.
-
-    Raises:
-        HardwareError: The core has no peak for the dtype.
-    """
-    compute_ns = _compute_ns(core, dtype, flops)
-    memory_ns = _memory_ns(core, hbm_bytes)
-    if 2 * overhead_ns > duration_ns or not (flops or hbm_bytes):
-        return Bound.OVERHEAD
-    return Bound.COMPUTE if compute_ns >= memory_ns else Bound.MEMORY
 
 
 def achieved_flops_per_s(flops: float, duration_ns: float) -> float:

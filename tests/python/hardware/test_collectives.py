@@ -83,4 +83,4 @@ def test_a_collective_without_a_rule_has_no_price() -> None:
 def test_waiting_costs_nothing_of_its_own(name: str) -> None:
     prediction = predict_call(OperatorCall(name, (WHOLE,)), Setup())
     assert prediction is not None
-    assert prediction.is_free
+    assert prediction.duration_ns == 0

@@ -7,12 +7,12 @@ import math
 import pytest
 
 from sidelight.hardware.chips import CHIP_NAMES, HardwareError, chip
-from sidelight.hardware.cores import LogicalCore, logical_core
+from sidelight.hardware.cores import logical_core
 from sidelight.hardware.roofline import (
     Bound,
     achieved_flops_per_s,
     attainable_flops_per_s,
-    bound,
+    is_overhead,
     ridge_point,
     roofline_ns,
 )
@@ -87,21 +87,24 @@ def test_both_sides_of_the_ridge(
     skinny_bytes = SKINNY_ELEMENTS * ITEM_BYTES[dtype]
     found_ns = roofline_ns(core, dtype, SKINNY_FLOP, skinny_bytes)
     assert found_ns == pytest.approx(skinny_ns, rel=1e-6)
-    assert bound(core, dtype, SKINNY_FLOP, skinny_bytes, 0, found_ns) is Bound.MEMORY
 
     square_bytes = SQUARE_ELEMENTS * ITEM_BYTES[dtype]
     found_ns = roofline_ns(core, dtype, SQUARE_FLOP, square_bytes)
     assert found_ns == pytest.approx(square_ns, rel=1e-6)
-    assert bound(core, dtype, SQUARE_FLOP, square_bytes, 0, found_ns) is Bound.COMPUTE
 
 
 @pytest.mark.parametrize(("name", "dtype", "below", "beyond"), CROSSOVERS)
 def test_the_crossover_is_where_the_arithmetic_puts_it(
     name: str, dtype: str, below: int, beyond: int
 ) -> None:
-    for size, expected in ((below, Bound.MEMORY), (beyond, Bound.COMPUTE)):
-        work = (2 * size**3, 3 * size**2 * ITEM_BYTES[dtype])
-        assert bound(logical_core(name), dtype, *work, 0, 1e6) is expected
+    core = logical_core(name)
+    below_intensity, beyond_intensity = (
+        2 * size**3 / (3 * size**2 * ITEM_BYTES[dtype]) for size in (below, beyond)
+    )
+    assert below_intensity < ridge_point(core, dtype) < beyond_intensity
+    peak = attainable_flops_per_s(core, dtype, beyond_intensity)
+    assert attainable_flops_per_s(core, dtype, below_intensity) < peak
+    assert attainable_flops_per_s(core, dtype, 2 * beyond_intensity) == peak
 
 
 @pytest.mark.parametrize("name", ["trn2", "trn3"])
@@ -131,36 +134,24 @@ def test_the_achieved_rate() -> None:
         achieved_flops_per_s(1, 0)
 
 
-def core_with_a_round_ridge() -> LogicalCore:
+def test_on_the_ridge_both_take_as_long() -> None:
     """bf16 on one core of Trainium2: 83.375e12 / 362.5e9 is 230 to the last bit."""
     core = logical_core("trn2", 1)
     assert ridge_point(core, "bf16") == 230
-    return core
-
-
-def test_on_the_ridge_the_peak_is_the_limit() -> None:
-    core = core_with_a_round_ridge()
-    assert bound(core, "bf16", 230 * 4096, 4096, 0, 100) is Bound.COMPUTE
-    assert bound(core, "bf16", 229.999 * 4096, 4096, 0, 100) is Bound.MEMORY
+    both_ns = roofline_ns(core, "bf16", 230 * 4096, 4096)
+    assert roofline_ns(core, "bf16", 230 * 4096, 0) == pytest.approx(both_ns)
+    assert roofline_ns(core, "bf16", 0, 4096) == pytest.approx(both_ns)
 
 
 @pytest.mark.parametrize(
-    ("overhead_ns", "expected"),
-    [(0, Bound.MEMORY), (2_500, Bound.MEMORY), (2_501, Bound.OVERHEAD), (5_000, Bound.OVERHEAD)],
+    ("fixed_ns", "expected"), [(0, False), (2_500, False), (2_501, True), (5_000, True)]
 )
-def test_a_fixed_cost_of_over_half_is_what_is_in_the_way(
-    overhead_ns: float, expected: Bound
-) -> None:
-    core = logical_core("trn2", 2)
-    assert bound(core, "bf16", 1e6, 1e6, overhead_ns, 5_000) is expected
+def test_a_fixed_cost_of_over_half_is_what_is_in_the_way(fixed_ns: float, expected: bool) -> None:
+    assert is_overhead(fixed_ns, 5_000) is expected
 
 
-def test_without_work_there_is_the_fixed_cost_alone() -> None:
-    core = logical_core("trn1")
-    assert roofline_ns(core, "bf16", 0, 0) == 0
-    assert bound(core, "bf16", 0, 0, 0, 0) is Bound.OVERHEAD
-    assert bound(core, "bf16", 0, 64, 0, 10) is Bound.MEMORY
-    assert bound(core, "bf16", 64, 0, 0, 10) is Bound.COMPUTE
+def test_without_work_no_time_is_needed() -> None:
+    assert roofline_ns(logical_core("trn1"), "bf16", 0, 0) == 0
 
 
 def test_bounds_are_words() -> None:
@@ -174,7 +165,6 @@ def test_a_dtype_without_a_peak(name: str) -> None:
         lambda: ridge_point(core, "int4"),
         lambda: attainable_flops_per_s(core, "int4", 1),
         lambda: roofline_ns(core, "int4", 1, 1),
-        lambda: bound(core, "int4", 1, 1, 9, 10),
     ):
         with pytest.raises(HardwareError, match=f"^{name} has no peak for int4; it has bf16, "):
             ask()

@@ -22,7 +22,6 @@ from ..tensors import Tensor, product, total_bytes
 from ..work import Matmul, Work
 from .rule import Rule
 
-
 _ARRAY: Final = 128
 """Rows, and columns, of the array of every chip's Tensor Engine."""
 
