@@ -21,6 +21,7 @@ _COMPILERS = {"fw_compiler": False, "inference_compiler": False, "bw_compiler": 
 _FUNCTIONS = (FunctionType, MethodType, functools.partial)
 
 _OURS = "_sidelight_records"
+"""Marks a backend that is listened to: torch wraps its compilers anew at every use."""
 
 
 def record(graphs: Graphs, failed: Callable[[], None]) -> None:
@@ -35,7 +36,9 @@ def record(graphs: Graphs, failed: Callable[[], None]) -> None:
     @functools.wraps(real)
     def call(backend: Any, *arguments: Any, **keywords: Any) -> Any:
         try:
-            _listen(backend.kwargs, graphs, failed)
+            if not hasattr(backend, _OURS):
+                setattr(backend, _OURS, True)
+                _listen(backend.kwargs, graphs, failed)
         except Exception:
             failed()
         return real(backend, *arguments, **keywords)
@@ -44,10 +47,13 @@ def record(graphs: Graphs, failed: Callable[[], None]) -> None:
 
 
 def _listen(compilers: dict[str, Any], graphs: Graphs, failed: Callable[[], None]) -> None:
+    # Without one of its own, a backward graph goes to the forward graphs' compiler.
+    if compilers.get("bw_compiler") is None:
+        compilers["bw_compiler"] = compilers.get("fw_compiler")
     for name, is_backward in _COMPILERS.items():
         compiler: Any = compilers.get(name)
         # An object may be asked for more than to compile, and is left as it is.
-        if type(compiler) in _FUNCTIONS and not hasattr(compiler, _OURS):
+        if type(compiler) in _FUNCTIONS:
             compilers[name] = _listening(compiler, is_backward, graphs, failed)
 
 
@@ -65,5 +71,4 @@ def _listening(
         is_boxed = getattr(compiled, "_boxed_call", False)
         return in_rows(compiled, [graph.row]) if graph is not None and is_boxed else compiled
 
-    setattr(compile_, _OURS, True)
     return compile_
