@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -29,10 +30,18 @@ std::filesystem::path& newest_session() {
   return directory;
 }
 
-// Some versions of the runtime tell the trace nothing: only their own files know the device's work.
-bool tells_the_trace() {
-  const char* const rows = std::getenv("NEURON_PLUGIN_ROWS");
-  return rows == nullptr || std::string(rows) != "none";
+// What the runtime tells the trace differs by version. To some it tells nothing: only its own files
+// know the device's work then.
+std::optional<Detail> detail_told(const Configuration& configuration) {
+  const char* const variable = std::getenv("NEURON_PLUGIN_ROWS");
+  const std::string rows = variable == nullptr ? "" : variable;
+  if (rows == "none") {
+    return std::nullopt;
+  }
+  if (rows == "driver") {
+    return Detail::kDriver;
+  }
+  return configuration.enabled("correlate_device_time") ? Detail::kCorrelated : Detail::kKernels;
 }
 
 class Session : public libkineto::IActivityProfilerSession {
@@ -63,9 +72,8 @@ class Session : public libkineto::IActivityProfilerSession {
                     libkineto::getLinkedActivityCallback operator_of, int64_t start_ns,
                     int64_t end_ns) override {
     buffer_->span = libkineto::TraceSpan(start_ns, end_ns, "NeuronCore");
-    if (tells_the_trace()) {
-      Rows rows(*buffer_, logger, std::move(operator_of),
-                configuration_.enabled("correlate_device_time"));
+    if (const auto detail = detail_told(configuration_)) {
+      Rows rows(*buffer_, logger, std::move(operator_of), *detail);
       for (const Work& work : recorded_) {
         rows.add(work);
       }

@@ -13,21 +13,25 @@ constexpr int64_t kFirstRuntimeSequence = int64_t{1} << 48;
 }  // namespace
 
 Rows::Rows(libkineto::CpuTraceBuffer& buffer, libkineto::ActivityLogger& logger,
-           libkineto::getLinkedActivityCallback operator_of, bool correlated)
+           libkineto::getLinkedActivityCallback operator_of, Detail detail)
     : buffer_(buffer),
       logger_(logger),
       operator_of_(std::move(operator_of)),
-      correlated_(correlated) {}
+      detail_(detail) {}
 
 void Rows::add(const Work& work) {
-  if (correlated_) {
-    const int64_t begin_ns = work.start_ns - kPreparation_ns;
-    const int64_t done_ns = work.end_ns() + kCompletion_ns;
+  const int64_t begin_ns = work.start_ns - kPreparation_ns;
+  const int64_t done_ns = work.end_ns() + kCompletion_ns;
+  if (detail_ == Detail::kCorrelated) {
     add_on_host(work);
-    add_on_device(ActivityType::PRIVATEUSE1_DRIVER, work.name, begin_ns, done_ns, work);
     add_on_device(ActivityType::CONCURRENT_KERNEL, "execute", begin_ns, done_ns, work);
   }
-  add_on_device(ActivityType::CONCURRENT_KERNEL, work.name, work.start_ns, work.end_ns(), work);
+  if (detail_ != Detail::kKernels) {
+    add_on_device(ActivityType::PRIVATEUSE1_DRIVER, work.name, begin_ns, done_ns, work);
+  }
+  if (detail_ != Detail::kDriver) {
+    add_on_device(ActivityType::CONCURRENT_KERNEL, work.name, work.start_ns, work.end_ns(), work);
+  }
 }
 
 libkineto::GenericTraceActivity& Rows::row(ActivityType type, const std::string& name,

@@ -9,15 +9,18 @@
 
 namespace plugin {
 
+// Which rows tell of a piece of work.
+enum class Detail {
+  kKernels,     // a kernel row
+  kDriver,      // the driver's span from dispatch to completion, and nothing finer
+  kCorrelated,  // the runtime's call, the driver's span, and two kernel rows, one in the other
+};
+
 // Fills a buffer with the rows of recorded work and hands them to the trace.
-//
-// A kernel row each; or, correlated with the host's calls, four that tell of the same time: the
-// runtime's call, the driver's span from dispatch to completion, and two kernel rows of which one
-// encloses the other.
 class Rows {
  public:
   Rows(libkineto::CpuTraceBuffer& buffer, libkineto::ActivityLogger& logger,
-       libkineto::getLinkedActivityCallback operator_of, bool correlated);
+       libkineto::getLinkedActivityCallback operator_of, Detail detail);
 
   void add(const Work& work);
 
@@ -31,7 +34,7 @@ class Rows {
   libkineto::CpuTraceBuffer& buffer_;
   libkineto::ActivityLogger& logger_;
   libkineto::getLinkedActivityCallback operator_of_;
-  const bool correlated_;
+  const Detail detail_;
 };
 
 }  // namespace plugin

@@ -23,6 +23,12 @@ class ProfileMode(Enum):
     HOST_MEMORY = "host_memory"
 
 
+_LACKING = os.environ.get("NEURON_PLUGIN_WITHOUT")
+"""What this version does not have yet: a keyword of ``NeuronConfig``, or the whole interface."""
+
+if _LACKING == "profiling":
+    raise ImportError("this version has no profiling interface")
+
 _DEFAULT_MODES = (ProfileMode.DEVICE, ProfileMode.RUNTIME)
 
 
@@ -44,7 +50,7 @@ class NeuronConfig(_ExperimentalConfig):
         precache_node_info: bool = True,
         **newer: Any,
     ) -> None:
-        known = {"correlate_device_time"} - {os.environ.get("NEURON_PLUGIN_WITHOUT")}
+        known = {"correlate_device_time"} - {_LACKING}
         for keyword in newer.keys() - known:
             raise TypeError(f"NeuronConfig() got an unexpected keyword argument '{keyword}'")
         fields: dict[str, Any] = {

@@ -108,3 +108,22 @@ def test_the_runtime_is_told_what_to_record(lines: NeuronRun) -> None:
 def test_nothing_is_said_on_the_programs_output(lines: NeuronRun) -> None:
     assert lines.stderr.startswith("2048.0 [[64.0"), "the program's own"
     assert len(lines.stderr.splitlines()) == 1, lines.stderr
+
+
+def test_the_drivers_spans_count_where_there_is_nothing_finer(site: Path, tmp_path: Path) -> None:
+    run = neuron_run(site, tmp_path, "lines.py", NEURON_PLUGIN_ROWS="driver")
+    work = run.log.recorded(1)
+    around_ns = 100 + 200  # what the device does before and after each piece of work
+    assert run.document["device_time_ns"] == duration_ns(work) + len(work) * around_ns
+    assert mismatches(run.document, read_expectations(NEURON / "lines.py")) == []
+    (note,) = run.notes("coarse_device_rows")
+    assert "overstated" in note["message"]
+
+
+def test_without_a_profiling_interface_the_host_is_recorded(site: Path, tmp_path: Path) -> None:
+    run = neuron_run(site, tmp_path, "lines.py", NEURON_PLUGIN_WITHOUT="profiling")
+    assert (run.document["target"], run.document["device"]) == ("neuron", "cpu")
+    assert broken_invariants(run.document) == []
+    assert run.log.configurations == []
+    assert quality_codes(run.document) >= {"neuron_profiler_unusable", "no_device_rows"}
+    assert run.profile.manifest.runtime_files == []
