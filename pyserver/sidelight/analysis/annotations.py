@@ -48,6 +48,8 @@ class KernelDetail(msgspec.Struct, frozen=True, kw_only=True):
         parts: Operators that share the kernel.
         count: How many there are in the recorded steps.
         total_ns: Their device time on the line, all together.
+        total_flops: Useful floating-point operations of the line's part of them.
+        total_hbm_bytes: What the line's part of them moves.
     """
 
     name: str
@@ -66,6 +68,8 @@ class KernelDetail(msgspec.Struct, frozen=True, kw_only=True):
     parts: int
     count: int
     total_ns: int
+    total_flops: int
+    total_hbm_bytes: int
 
 
 class LineAnnotation(msgspec.Struct, frozen=True):

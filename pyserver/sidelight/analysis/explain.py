@@ -45,11 +45,16 @@ def explain_lines(profile: Profile) -> Mapping[tuple[str, int], list[KernelDetai
     )
     # Of several that share a kernel each keeps its own name.
     names = np.where(prices["parts"] > 1, -1, prices["operator"])
-    totals = groups.sum(found.predicted_ns).tolist()
-    counts = groups.sum(np.ones(len(found.rows), np.int64)).tolist()
+    sums = [
+        groups.sum(values).tolist()
+        for values in (
+            np.ones(len(found.rows), np.int64),
+            *(found.part_of(column) for column in ("predicted_ns", "flops", "hbm_bytes")),
+        )
+    ]
     keys: list[tuple[int, ...]] = list(zip(*(key.tolist() for key in groups.keys), strict=True))
-    for (backward, price, signature, name, number), total_ns, count in zip(
-        keys, totals, counts, strict=True
+    for (backward, price, signature, name, number), count, total_ns, flops, hbm_bytes in zip(
+        keys, *sums, strict=True
     ):
         if number < 0:
             continue
@@ -72,6 +77,8 @@ def explain_lines(profile: Profile) -> Mapping[tuple[str, int], list[KernelDetai
                 parts=int(prices["parts"][price]),
                 count=count,
                 total_ns=total_ns,
+                total_flops=flops,
+                total_hbm_bytes=hbm_bytes,
             )
         )
     for details in kernels.values():

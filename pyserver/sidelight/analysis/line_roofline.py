@@ -61,11 +61,11 @@ def line_roofline(kernels: Sequence[KernelDetail], pricing: Pricing) -> LineRoof
     if not time_ns:
         return None
     core = logical_core(pricing.chip, pricing.lnc)
-    flops = sum(_own_part(kernel, kernel.flops) for kernel in kernels)
-    hbm_bytes = sum(_own_part(kernel, kernel.hbm_bytes) for kernel in kernels)
+    flops = sum(kernel.total_flops for kernel in kernels)
+    hbm_bytes = sum(kernel.total_hbm_bytes for kernel in kernels)
     flops_of_dtype = Counter[str]()
     for kernel in kernels:
-        flops_of_dtype[kernel.dtype] += kernel.count * kernel.flops
+        flops_of_dtype[kernel.dtype] += kernel.total_flops
     ((dtype, _),) = flops_of_dtype.most_common(1)
     intensity = flops / hbm_bytes if hbm_bytes else None
     return LineRoofline(
@@ -80,13 +80,6 @@ def line_roofline(kernels: Sequence[KernelDetail], pricing: Pricing) -> LineRoof
         achieved_flops_per_s=achieved_flops_per_s(flops, time_ns),
         bound=_bound(kernels, time_ns),
     )
-
-
-def _own_part(kernel: KernelDetail, amount: int) -> int:
-    """Of what its kernels have, the line's part of those that operators share."""
-    if kernel.parts == 1:
-        return kernel.count * amount
-    return round(amount * kernel.total_ns / max(kernel.duration_ns, 1))
 
 
 def _bound(kernels: Sequence[KernelDetail], time_ns: int) -> str:

@@ -21,15 +21,17 @@ def kernel(
     bound: str,
     count: int = 1,
     parts: int = 1,
-    total_ns: int | None = None,
+    part: float = 1,
+    dtype: str = "bf16",
 ) -> KernelDetail:
+    """``count`` kernels, of each of which a part is the line's."""
     return KernelDetail(
         name="aten::mm",
         shapes=[],
         backward=False,
         rule="",
         engine="Tensor",
-        dtype="bf16",
+        dtype=dtype,
         flops=flops,
         hbm_bytes=hbm_bytes,
         duration_ns=duration_ns,
@@ -39,7 +41,9 @@ def kernel(
         bound=bound,
         parts=parts,
         count=count,
-        total_ns=duration_ns if total_ns is None else total_ns,
+        total_ns=round(part * count * duration_ns),
+        total_flops=round(part * count * flops),
+        total_hbm_bytes=round(part * count * hbm_bytes),
     )
 
 
@@ -51,7 +55,6 @@ def test_below_the_ridge_point_memory_is_the_roof() -> None:
         fixed_ns=20_000,
         bound="memory",
         count=3,
-        total_ns=600_000,
     )
     line = line_roofline([product], TRN2)
     assert line is not None
@@ -85,7 +88,6 @@ def test_many_small_kernels_are_bound_by_their_starts() -> None:
         fixed_ns=19_000,
         bound="overhead",
         count=9,
-        total_ns=180_000,
     )
     large = kernel(
         flops=10**9, hbm_bytes=10**6, duration_ns=100_000, fixed_ns=19_000, bound="compute"
@@ -107,11 +109,29 @@ def test_of_a_shared_kernel_a_line_has_its_part() -> None:
         fixed_ns=4_000,
         bound="memory",
         parts=4,
-        total_ns=25_000,
+        part=0.25,
     )
     line = line_roofline([shared], TRN2)
     assert line is not None
     assert (line.flops, line.hbm_bytes) == (25 * 10**7, 25 * 10**6)
+
+
+def test_the_roof_is_of_the_dtype_that_most_of_the_lines_own_work_is_in() -> None:
+    def product(flops: int, dtype: str, part: float) -> KernelDetail:
+        return kernel(
+            flops=flops,
+            hbm_bytes=10**8,
+            duration_ns=100_000,
+            fixed_ns=4_000,
+            bound="compute",
+            part=part,
+            dtype=dtype,
+        )
+
+    own, shared = product(2 * 10**9, "fp32", part=1), product(10**10, "bf16", part=0.1)
+    line = line_roofline([shared, own], TRN2)
+    assert line is not None
+    assert (line.dtype, line.flops) == ("fp32", 3 * 10**9)
 
 
 def test_copies_have_no_rate_to_tell() -> None:

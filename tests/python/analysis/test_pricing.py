@@ -19,6 +19,7 @@ from sidelight.analysis.attribution import attribute
 from sidelight.analysis.explain import explain_lines
 from sidelight.analysis.kernel_prices import price_kernels, shares
 from sidelight.analysis.kernels import Kernel, KernelWalk
+from sidelight.analysis.line_roofline import line_roofline
 from sidelight.analysis.lines import line_report
 from sidelight.analysis.predicted_timeline import without_predictions
 from sidelight.analysis.predictions import PricedRows, predictions_by_line
@@ -173,6 +174,14 @@ def test_a_compiled_region_is_one_graph_whose_operators_share_kernels(tmp_path: 
         if file == FILE
     }
     assert {20, 21, 22} <= set(lines)
+    # A line's kernels have together what the line has, as other sums apportion it.
+    pricing, by_line = run.profile.manifest.pricing, predictions_by_line(run.profile)
+    assert pricing is not None
+    file = next(index for index, each in enumerate(run.profile.files) if each.path == FILE)
+    for line, kernels in lines.items():
+        roofline, sums = line_roofline(kernels, pricing), by_line[file, line]
+        assert roofline is not None
+        assert (roofline.flops, roofline.hbm_bytes) == (sums.flops, sums.hbm_bytes)
     assert any(kernel.parts > 1 for kernel in lines[21])
     whole = {kernel.duration_ns for kernel in lines[21] if kernel.parts > 1}
     assert all(kernel.total_ns < 2 * max(whole) for kernel in lines[21] if kernel.parts > 1)
