@@ -44,6 +44,9 @@ _OWN_FORMULAS: dict[Any, Callable[..., Any]] = {
 }
 """What torch asks of a device and not of the CPU: how the host computes it."""
 
+_WITH_MEMORY = (torch.Tensor, torch.nn.Parameter)
+"""The types of tensors that have memory of their own."""
+
 _registered: list[Any] = []
 """What is registered holds as long as its library lives."""
 
@@ -77,8 +80,23 @@ def install(answering: Answering) -> None:
 
 
 def _choice_of_attention(*arguments: Any, **keywords: Any) -> int:
-    """Which way the CPU has for an attention of the device's."""
-    return _aten._fused_sdp_choice(*map(on_host, arguments), **keywords)
+    """Which way the CPU has for an attention of the device's, or for one that is being compiled."""
+    if all(map(_has_memory, arguments)):
+        return _aten._fused_sdp_choice(*map(on_host, arguments), **keywords)
+    with private.without_modes():
+        return _aten._fused_sdp_choice(*map(_as_shaped, arguments), **keywords)
+
+
+def _has_memory(argument: Any) -> bool:
+    """Whether an argument is what it seems: a compiler's tensors are of types of their own."""
+    return type(argument) in _WITH_MEMORY or not isinstance(argument, torch.Tensor)
+
+
+def _as_shaped(argument: Any) -> Any:
+    """What the CPU gets for an argument; for one without memory, memory that nobody looks at."""
+    if _has_memory(argument):
+        return on_host(argument)
+    return torch.empty_strided(argument.size(), argument.stride(), dtype=argument.dtype)
 
 
 def _kept_anyway(tensor: Any, stream: Any) -> None:

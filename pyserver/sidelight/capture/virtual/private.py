@@ -26,6 +26,9 @@ def without_cpu_autocast() -> Any:
     return _torch._C._ExcludeDispatchKeyGuard(_cpu_autocast)
 
 
+without_modes: Any = import_module("torch.utils._python_dispatch")._disable_current_modes
+"""Within it, no compiler is told of operators."""
+
 profiler: Any = import_module("torch.autograd.profiler")
 """Its ``_is_profiler_enabled`` says whether a profiler records, on whatever thread."""
 
