@@ -26,8 +26,6 @@ from sidelight.analysis.same_file import pair_files
 from sidelight.analysis.statement_pairs import Statement, StatementPair, pair_statements
 from sidelight.profile.manifest import SourceFile
 
-_NOTHING = Cost(self_ns=0, launches=0, bytes=0)
-
 
 @dataclass(frozen=True)
 class Side:
@@ -57,19 +55,19 @@ def compare(base: Side, new: Side) -> Comparison:
     before, after = base.report, new.report
     files = pair_files(base.files, new.files)
     pairs = _statement_pairs(before, after, files)
-    steps = _Steps(before.steps, after.steps)
+    sides = _Sides(before, after)
     return Comparison(
         base=_headline(before),
         new=_headline(after),
         change=ProfileChange(
-            steps.difference(before.device_time_ns, after.device_time_ns),
-            steps.difference_if_known(before.predicted_ns, after.predicted_ns),
+            sides.difference(before.device_time_ns, after.device_time_ns),
+            sides.difference_if_known(before.predicted_ns, after.predicted_ns),
         ),
         lines=sorted(
-            (_compare_line(pair, before, after, steps) for pair in pairs), key=_line_order
+            (_compare_line(pair, before, after, sides) for pair in pairs), key=_line_order
         ),
-        unattributed=_compare_costs(before.unattributed_ops, after.unattributed_ops, steps),
-        operators=_compare_operators(_all_operators(before), _all_operators(after), steps),
+        unattributed=sides.compare_costs(before.unattributed_ops, after.unattributed_ops),
+        operators=_compare_operators(_all_operators(before), _all_operators(after), sides),
         quality=[
             *dissimilarities(before, after, files),
             *different_cores(base.environment, new.environment),
@@ -78,15 +76,15 @@ def compare(base: Side, new: Side) -> Comparison:
 
 
 @dataclass(frozen=True)
-class _Steps:
-    """How many steps the sums of each side are of."""
+class _Sides:
+    """Both sides: how many steps their sums are of, and what nothing costs there."""
 
-    base: int
-    new: int
+    base: LineReport
+    new: LineReport
 
     def difference(self, base: int, new: int) -> Difference:
         """How a figure changed, given its sums: whole numbers until the last division."""
-        base_steps, new_steps = max(self.base, 1), max(self.new, 1)
+        base_steps, new_steps = max(self.base.steps, 1), max(self.new.steps, 1)
         return Difference(
             (new * base_steps - base * new_steps) / (base_steps * new_steps),
             new * base_steps / (base * new_steps) if base else None,
@@ -95,6 +93,18 @@ class _Steps:
     def difference_if_known(self, base: int | None, new: int | None) -> Difference | None:
         """How a figure changed; None where it is not known of either side."""
         return None if base is None or new is None else self.difference(base, new)
+
+    def compare_costs(
+        self, base: Sequence[OperatorShare], new: Sequence[OperatorShare]
+    ) -> CostComparison:
+        """What some launches cost together, before and now."""
+        before, after = _cost(base, self.base), _cost(new, self.new)
+        change = Change(
+            self_ns=self.difference(before.self_ns, after.self_ns),
+            launches=self.difference(before.launches, after.launches),
+            bytes=self.difference_if_known(before.bytes, after.bytes),
+        )
+        return CostComparison(base=before, new=after, change=change)
 
 
 def _headline(report: LineReport) -> ComparedProfile:
@@ -125,25 +135,26 @@ def _lines_by_file(report: LineReport) -> dict[str, list[LineStats]]:
 
 
 def _compare_line(
-    pair: StatementPair, base: LineReport, new: LineReport, steps: _Steps
+    pair: StatementPair, base: LineReport, new: LineReport, sides: _Sides
 ) -> LineComparison:
     match, before, after = pair
     was, now = _line_cost(before, base), _line_cost(after, new)
-    old, fresh = was or _NOTHING, now or _NOTHING
+    old, fresh = was or _cost([], base), now or _cost([], new)
     return LineComparison(
         match=match,
         base=was,
         new=now,
         change=LineChange(
-            self_ns=steps.difference(old.self_ns, fresh.self_ns),
-            launches=steps.difference(old.launches, fresh.launches),
-            bytes=steps.difference_if_known(old.bytes, fresh.bytes),
-            total_ns=steps.difference(was.total_ns if was else 0, now.total_ns if now else 0),
-            predicted_ns=steps.difference_if_known(
-                was.predicted_ns if was else 0, now.predicted_ns if now else 0
+            self_ns=sides.difference(old.self_ns, fresh.self_ns),
+            launches=sides.difference(old.launches, fresh.launches),
+            bytes=sides.difference_if_known(old.bytes, fresh.bytes),
+            total_ns=sides.difference(was.total_ns if was else 0, now.total_ns if now else 0),
+            predicted_ns=sides.difference_if_known(
+                was.predicted_ns if was else _nothing(base),
+                now.predicted_ns if now else _nothing(new),
             ),
         ),
-        operators=_compare_operators(_operators(before), _operators(after), steps),
+        operators=_compare_operators(_operators(before), _operators(after), sides),
     )
 
 
@@ -156,9 +167,9 @@ def _line_cost(statement: Statement | None, report: LineReport) -> LineCost | No
         line=statement.line,
         self_ns=stats.self_ns if stats else 0,
         total_ns=stats.total_ns if stats else 0,
-        launches=_cost(stats.ops).launches if stats else 0,
-        bytes=stats.hbm_bytes if stats else 0,
-        predicted_ns=stats.predicted_ns if stats else 0,
+        launches=_cost(stats.ops, report).launches if stats else 0,
+        bytes=stats.hbm_bytes if stats else _nothing(report),
+        predicted_ns=stats.predicted_ns if stats else _nothing(report),
         time_kind=stats.time_kind if stats else report.time_kind,
         attribution=stats.attribution if stats else report.attribution,
     )
@@ -182,29 +193,17 @@ def _all_operators(report: LineReport) -> Iterator[OperatorShare]:
 
 
 def _compare_operators(
-    base: Iterable[OperatorShare], new: Iterable[OperatorShare], steps: _Steps
+    base: Iterable[OperatorShare], new: Iterable[OperatorShare], sides: _Sides
 ) -> list[OperatorComparison]:
     """Every operator of either side once, largest change first."""
     was, now = _by_name(base), _by_name(new)
     compared: list[OperatorComparison] = []
     for name in was.keys() | now.keys():
-        both = _compare_costs(was.get(name, []), now.get(name, []), steps)
+        both = sides.compare_costs(was.get(name, []), now.get(name, []))
         compared.append(
             OperatorComparison(name=name, base=both.base, new=both.new, change=both.change)
         )
     return sorted(compared, key=lambda one: (-abs(one.change.self_ns.difference), one.name))
-
-
-def _compare_costs(
-    base: Sequence[OperatorShare], new: Sequence[OperatorShare], steps: _Steps
-) -> CostComparison:
-    before, after = _cost(base), _cost(new)
-    change = Change(
-        self_ns=steps.difference(before.self_ns, after.self_ns),
-        launches=steps.difference(before.launches, after.launches),
-        bytes=steps.difference_if_known(before.bytes, after.bytes),
-    )
-    return CostComparison(base=before, new=after, change=change)
 
 
 def _by_name(operators: Iterable[OperatorShare]) -> dict[str, list[OperatorShare]]:
@@ -214,11 +213,17 @@ def _by_name(operators: Iterable[OperatorShare]) -> dict[str, list[OperatorShare
     return shares
 
 
-def _cost(operators: Sequence[OperatorShare]) -> Cost:
-    """What some launches cost together: nothing where there are none."""
+def _cost(operators: Sequence[OperatorShare], report: LineReport) -> Cost:
+    """What some launches of a report cost together: nothing where there are none."""
     moved_bytes = [operator.hbm_bytes for operator in operators if operator.hbm_bytes is not None]
+    is_known = len(moved_bytes) == len(operators)
     return Cost(
         self_ns=sum(operator.self_ns for operator in operators),
         launches=sum(operator.count for operator in operators),
-        bytes=sum(moved_bytes) if len(moved_bytes) == len(operators) else None,
+        bytes=sum(moved_bytes) if is_known and report.pricing else None,
     )
+
+
+def _nothing(report: LineReport) -> int | None:
+    """What is predicted of nothing: nothing, where anything is predicted at all."""
+    return None if report.pricing is None else 0

@@ -109,7 +109,7 @@ def _launches(row: Row, comparison: Comparison) -> str:
 
 def _bytes(row: Row, comparison: Comparison) -> str:
     was, now = (cost.bytes if cost else 0 for cost in (row.base, row.new))
-    if was is None or now is None or not (was or now):
+    if row.change.bytes is None or was is None or now is None or not (was or now):
         return ""
     return _before_and_now(
         units.size(round(was / max(comparison.base.steps, 1))),

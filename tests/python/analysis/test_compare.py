@@ -15,7 +15,7 @@ from cli.recorded import Recording, training_profile
 from sidelight.analysis.compare import Side, compare
 from sidelight.analysis.comparison import Comparison
 from sidelight.analysis.lines import line_report
-from sidelight.profile.manifest import Manifest, SourceFile
+from sidelight.profile.manifest import Manifest, Pricing, SourceFile
 from sidelight.profile.model import Profile
 from support.comparison import check_comparison
 
@@ -254,11 +254,52 @@ def test_what_is_not_known_is_none() -> None:
     assert cost.predicted_ns is None
 
 
+PRICING = Pricing(chip="trn2", lnc=2, label="trn2, LNC 2", auto_cast="none", hbm_bytes=24 << 30)
+
+
+@pytest.mark.parametrize("is_base_priced", [False, True])
+@pytest.mark.parametrize("is_new_priced", [False, True])
+def test_nothing_is_predicted_of_lines_that_an_unpriced_side_lacks(
+    is_base_priced: bool, is_new_priced: bool
+) -> None:
+    """A line that was added, one that was removed, and an operator of one side only."""
+
+    def sided(times: dict[int, int], text: str, is_priced: bool) -> Side:
+        measured = side(profile_of({PATH: times}, {PATH: text}))
+        if not is_priced:
+            return measured
+        lines = [
+            replace(
+                line,
+                predicted_ns=9,
+                hbm_bytes=64,
+                ops=[replace(operator, hbm_bytes=64) for operator in line.ops],
+            )
+            for line in measured.report.lines
+        ]
+        report = replace(measured.report, lines=lines, predicted_ns=9, pricing=PRICING)
+        return Side(report, measured.files)
+
+    base = sided({2: 50, 3: 20, 7: 5}, NAIVE, is_base_priced)
+    new = sided({4: 40, 7: 6}, FUSED, is_new_priced)
+    comparison = compare(base, new)
+    check_comparison(*map(msgspec.to_builtins, (comparison, base.report, new.report)))
+    (removed,) = [line for line in comparison.lines if line.base and line.base.line == 3]
+    assert removed.new is None
+    both = is_base_priced and is_new_priced
+    assert (removed.change.predicted_ns is None) is (removed.change.bytes is None) is not both
+    if both:
+        assert removed.change.predicted_ns
+        assert removed.change.predicted_ns.difference == -9
+
+
 def test_priced_profiles_compare_their_predictions() -> None:
     def priced(predicted_ns: int) -> Side:
         measured = side(profile_of({PATH: {2: 30, 3: 5}}, {PATH: NAIVE}))
         lines = [replace(line, predicted_ns=predicted_ns) for line in measured.report.lines]
-        report = replace(measured.report, lines=lines, predicted_ns=2 * predicted_ns)
+        report = replace(
+            measured.report, lines=lines, predicted_ns=2 * predicted_ns, pricing=PRICING
+        )
         return Side(report, measured.files)
 
     base, new = priced(7), priced(4)
