@@ -174,7 +174,8 @@ class Agent:
             export(path)
             check_trace(path)
             self._traces.append(path.name)
-            self._runtime_files.update(filter(None, [script_files(config)]))
+            if self._target.name == "neuron":
+                self._runtime_files.update(filter(None, [script_files(config)]))
             return path
         return None
 

@@ -6,6 +6,9 @@ import os
 from pathlib import Path
 from typing import Any
 
+_DIRECTORY_VARIABLE = "NEURON_RT_INSPECT_OUTPUT_DIR"
+_USUAL_DIRECTORY = "output"
+
 
 def script_files(config: Any) -> str | None:
     """The folder of the files of one of the script's own sessions.
@@ -15,15 +18,16 @@ def script_files(config: Any) -> str | None:
             between semicolons, for its part of the profiler.
 
     Returns:
-        The absolute path of this process's folder in the directory that the script chose; None
-        where the script recorded without TorchNeuron, or left the choice to it.
+        The absolute path of this process's folder in the directory that the script, or else the
+        environment, chose; of that directory itself where there is no such folder. None where the
+        script recorded without TorchNeuron.
     """
     told: str = getattr(config, "custom_profiler_config", None) or ""
+    if not told:
+        return None
     fields = [field.partition(":") for field in told.split(";")]
     chosen = {name: value for name, _, value in fields}.get("profile_output_dir")
-    if not chosen:
-        return None
-    directory = Path(chosen).absolute()
+    directory = Path(chosen or os.environ.get(_DIRECTORY_VARIABLE) or _USUAL_DIRECTORY).absolute()
     # One folder for each process, whose name begins with the machine's.
     of_process = sorted(directory.glob(f"*_pid_{os.getpid()}"))
     return str(of_process[-1] if of_process else directory)

@@ -89,3 +89,10 @@ def test_the_place_of_its_files_is_kept(profiled: NeuronRun) -> None:
         assert not [name for name in names if name.startswith("sidelight")]
     (note,) = profiled.notes("runtime_files_kept")
     assert f"`neuron-explorer view -d {folder}`" in note["message"]
+
+
+def test_files_in_the_runtimes_own_place_are_found(site: Path, tmp_path: Path) -> None:
+    run = neuron_run(site, tmp_path, SCRIPT.name, "")
+    assert "profile_output_dir" not in run.log.configurations[-1]
+    (folder,) = (tmp_path / "output").iterdir()
+    assert run.profile.manifest.runtime_files == [str(folder)]

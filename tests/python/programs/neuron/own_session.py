@@ -11,7 +11,7 @@ config = NeuronConfig(
     modes=[ProfileMode.DEVICE, ProfileMode.RUNTIME, ProfileMode.CPU_UTIL],
     max_events_per_nc=10_000,
     capture_enabled_for_nc="0",
-    profile_output_dir=sys.argv[1],
+    profile_output_dir=sys.argv[1] or None,
 )
 w = torch.ones(8, 8, device="neuron", requires_grad=True)
 x = torch.ones(4, 8, device="neuron")
