@@ -16,6 +16,9 @@ from ...hardware.operators.registry import is_free, unknown_work
 from ...hardware.prediction import Setup, eager_fixed_ns, predict, predict_call, work_of
 from ...hardware.tensors import Tensor
 
+_STUMBLES = (ArithmeticError, LookupError, TypeError, ValueError)
+"""What rules raise for arguments that they do not expect."""
+
 _OPTIONAL_TENSORS = "List[Optional[Tensor]]"
 """Indices, of which a recording says nothing: a call is to cost what its recording does."""
 
@@ -57,7 +60,7 @@ class KernelCall(NamedTuple):
         call = OperatorCall(self.name, tuple(map(argument, self._in_order())))
         try:
             prediction = predict_call(call, setup)
-        except (ArithmeticError, LookupError, TypeError, ValueError):
+        except _STUMBLES:
             # The script goes on, whatever it gave to an operator: what is moved is priced.
             work = unknown_work(call)
             prediction = work and predict(work, setup, fixed_ns=eager_fixed_ns(setup))
@@ -96,7 +99,10 @@ class GraphCall:
         steps: list[Step] = []
         known: list[bool] = []
         for call, edges in self._parts:
-            work, is_known = work_of(call, setup)
+            try:
+                work, is_known = work_of(call, setup)
+            except _STUMBLES:
+                work, is_known = unknown_work(call), False
             if work is not None:
                 steps.append(Step(call, work, edges))
                 known.append(is_known)
