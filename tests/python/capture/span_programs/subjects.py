@@ -263,6 +263,22 @@ def generated():
     exec("def made():\n    op()\n    op()\n", space)  #= ops 0 count 1
     space["made"]()  #= ops 2 count 1
 
+def compiled():
+    def before_break():
+        op()  #= ops 1 count 1
+        torch_dynamo_resume_in_before_break_at_2()  #= ops 0 count 1
+
+    # The rest of a function behind a graph break: no line calls it, and its first line is no line.
+    def torch_dynamo_resume_in_before_break_at_2(): op(); \
+        op()  #= ops 1 count 1
+
+    before_break()  #= ops 1 count 1
+    RECORDER.spans.compiled(graph_and_rest.__code__)
+    graph_and_rest()  #= ops 1 count 1
+
+
+def graph_and_rest(): op(); \
+    op()  #= ops 1 count 1
 
 
 def running(recorder):
@@ -283,5 +299,5 @@ def begin(recorder):
 SUBJECTS = [
     plain, over_lines, comprehensions, lambdas, decorators, closures, generators, delegation,
     closed_early, coroutines, context_managers, recursion, exceptions, properties, called_by_c,
-    loops, one_line, threads, generated,
+    loops, one_line, threads, generated, compiled,
 ]
