@@ -49,6 +49,10 @@ class Outline:
         """Last line of what starts on a line, of a compound statement its header's."""
         return max(line, self._end_lines.get(line, line))
 
+    def statements(self) -> list[tuple[int, int]]:
+        """First and last lines of the statements, headers and decorators, from top to bottom."""
+        return sorted(self._end_lines.items())
+
     def scopes_at(self) -> dict[int, tuple[int, ...]]:
         """The scopes around each line that is in any, by index, outer before inner."""
         around: dict[int, tuple[int, ...]] = {}

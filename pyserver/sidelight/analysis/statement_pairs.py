@@ -60,15 +60,17 @@ def pair_statements(
     paired = {statement.line for _, _, statement in known_of_old if statement}
     origins = {place: line for line, place in enumerate(mapping.positions) if place != GONE}
     altered = frozenset(mapping.altered)
-    for stats in new_stats:
+    known_of_new: set[int] = set()
+    for stats in sorted(new_stats, key=lambda one: one.line):
         if stats.line in paired:
             continue
         lines = range(stats.line - 1, after.end(stats.line))
         known = [origins[line] for line in lines if line in origins]
         statement = Statement(new.path, stats.line, stats)
-        if not known or before.statement_at(known[0] + 1):
+        if not known or known[0] in known_of_new or before.statement_at(known[0] + 1):
             yield "added", None, statement
         else:
+            known_of_new.add(known[0])
             is_whole = len(known) == len(lines) and altered.isdisjoint(known)
             yield "same" if is_whole else "changed", Statement(old.path, known[0] + 1), statement
 

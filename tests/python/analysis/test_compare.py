@@ -130,6 +130,26 @@ def test_a_function_that_moved_and_was_edited() -> None:
     assert ("changed", 3, 6) in compared_files(NAIVE, swapped, {3: 20}, {6: 20})
 
 
+def test_a_body_that_was_made_a_function() -> None:
+    """Its lines are compared with themselves, and the call of it with none of them."""
+    old = "def train(x):\n    for _ in range(9):\n        loss = f(x)\n        opt.step()\n"
+    new = (
+        "def step(opt, x):\n    loss = f(x)\n    opt.step()\n\n"
+        "def train(x):\n    for _ in range(9):\n        step(opt, x)\n"
+    )
+    assert compared_files(old, new, {3: 50, 4: 20}, {2: 50, 3: 20, 7: 1}) == [
+        ("same", 3, 2),
+        ("same", 4, 3),
+        ("added", None, 7),
+    ]
+
+
+def test_a_statement_and_a_line_within_it_are_not_the_same_line_of_base() -> None:
+    """Only where the times of a trace are on lines that begin no statement."""
+    found = compared_files("  1)\n", "y = (\n  1)\n", {}, {1: 5, 2: 7})
+    assert found == [("changed", 1, 1), ("added", None, 2)]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "match"),
     [

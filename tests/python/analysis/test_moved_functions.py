@@ -69,4 +69,4 @@ def test_any_two_sources(old_lines: list[str], new_lines: list[str]) -> None:
     assert len(mapping.positions) == len(lines_of(old))
     for line, place in enumerate(mapping.positions):
         if line not in mapping.altered:
-            assert lines_of(old)[line] == lines_of(new)[place]
+            assert lines_of(old)[line].strip() == lines_of(new)[place].strip()
