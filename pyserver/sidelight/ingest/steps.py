@@ -11,10 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from sidelight.ingest.vocabulary import Vocabulary
-from sidelight.profile.tables import STEP_COLUMNS, Category, Table
+from sidelight.profile.tables import DEVICE_TIME_LEVELS, STEP_COLUMNS, Category, Table
 
 Interval = tuple[int, int]
 """A start and an end, in nanoseconds."""
+
+_WORK: Final = (Category.OPERATOR, Category.HOST_OPERATOR, *DEVICE_TIME_LEVELS)
 
 _PROFILER_STEP: Final = re.compile(r"ProfilerStep#\d+")
 # Ten digits are beyond every mark that a capture may name; more would only take time.
@@ -85,7 +87,9 @@ def profiler_steps(events: Table, trace_extents_ns: Sequence[Interval]) -> Table
     """The steps that a script's own ``prof.step()`` calls made; a trace without any is one step.
 
     Each runs from its own start to the next one's, so that a trace's steps hold all there is in
-    it. Where several threads or processes wrote steps, those of the track with the most count.
+    it. Where several threads or processes wrote steps, those of the track with the most count. A
+    trace without an operator is no step beside others: a profiler whose script ends in its warm-up
+    leaves one.
     """
     rows = np.flatnonzero(events["category"] == Category.STEP)
     if len(rows):
@@ -93,7 +97,13 @@ def profiler_steps(events: Table, trace_extents_ns: Sequence[Interval]) -> Table
         rows = rows[tracks == np.bincount(tracks).argmax()]
     starts_ns = np.sort(events["start_ns"][rows])
     intervals: list[Interval] = []
-    for first_ns, last_ns in trace_extents_ns:
+    work_ns = np.sort(events["start_ns"][np.isin(events["category"], _WORK)])
+    with_work = [
+        (first_ns, last_ns)
+        for first_ns, last_ns in trace_extents_ns
+        if np.searchsorted(work_ns, first_ns) < np.searchsorted(work_ns, last_ns, side="right")
+    ]
+    for first_ns, last_ns in with_work or trace_extents_ns:
         inside = starts_ns[(starts_ns >= first_ns) & (starts_ns <= last_ns)].tolist()
         boundaries_ns = [first_ns, *inside[1:], last_ns]
         intervals.extend(pairwise(boundaries_ns))

@@ -98,6 +98,24 @@ def test_several_traces_share_one_time_axis_and_no_ids(tmp_path: Path) -> None:
     assert profile.steps["end_ns"].tolist() == [5000, 105_000]
 
 
+def test_a_session_without_work_is_no_step_beside_others(tmp_path: Path) -> None:
+    """A schedule that has begun anew when the script ends leaves the session of its warm-up."""
+    traces = {
+        "trace-0.json": [
+            operator("aten::mm", 0, 5),
+            row("user_annotation", "ProfilerStep#1", 0, 10),
+            row("user_annotation", "ProfilerStep#2", 10, 10),
+        ],
+        "trace-1.json": [line(0, 100, 5), row("user_annotation", "closing", 101, 1)],
+    }
+    profile = ingest.read(write_capture(tmp_path / "two", traces, steps=None, **PLACES))
+    assert profile.steps["start_ns"].tolist() == [0, 10_000]
+    assert profile.steps["end_ns"].tolist() == [10_000, 20_000]
+    alone = {"trace-0.json": traces["trace-1.json"]}
+    profile = ingest.read(write_capture(tmp_path / "one", alone, steps=None, **PLACES))
+    assert len(profile.steps) == 1
+
+
 def test_a_label_that_does_not_exist_is_said(tmp_path: Path) -> None:
     events = [line(0, 0, 9), line(17, 1, 2)]
     profile = ingest.read(write_capture(tmp_path, {"trace-0.json": events}, **PLACES))
