@@ -19,6 +19,7 @@ import torch
 
 from ...hardware.chips import DEFAULT_CHIP
 from ...hardware.cores import logical_core
+from ...hardware.operators.registry import waits_for_device
 from ...hardware.prediction import Setup
 from .kernel_calls import GraphCall, KernelCall, shown
 from .rows import KERNEL_PREFIX, mark
@@ -58,8 +59,11 @@ class Moment:
 
 
 class _Kernel(NamedTuple):
+    """A call on a stream, and whether the host waits for what it gives."""
+
     stream: int
     call: KernelCall | GraphCall
+    waits: bool
 
 
 class _Happening(NamedTuple):
@@ -172,7 +176,8 @@ class DeviceClock:
         except (RuntimeError, TypeError):
             return  # What has no shape, or cannot be compared, has no price.
         if number is None:
-            number = self._numbered(key, _Kernel(stream, KernelCall(operator, given, named)))
+            call = KernelCall(operator, given, named)
+            number = self._numbered(key, _Kernel(stream, call, waits_for_device(call.name)))
         self._launched(number)
 
     @contextmanager
@@ -190,7 +195,7 @@ class DeviceClock:
             key = (self.stream, graph)
             number = self._numbers.get(key)
             if number is None:
-                number = self._numbered(key, _Kernel(*key))
+                number = self._numbered(key, _Kernel(*key, waits=False))
             self._launched(number)
 
     def _launched(self, number: int) -> None:
@@ -302,6 +307,8 @@ class DeviceClock:
         if duration_ns:
             launch_ns = kernel.call.launch_ns(self.setup)
             self._timeline.launch(host_time_ns, kernel.stream, launch_ns, duration_ns)
+        if kernel.waits:
+            self._timeline.wait(self._timeline.done_ns(kernel.stream))
         self._executed.update(kernel.call.operators)
 
     def _duration_ns(self, call: KernelCall | GraphCall) -> int:

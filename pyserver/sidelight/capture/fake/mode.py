@@ -10,12 +10,14 @@ import logging
 import sys
 import threading
 from collections.abc import Sequence
+from time import perf_counter_ns
 from typing import Any, Callable, cast
 
 import torch
 from torch._subclasses import fake_tensor
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 
+from ..device.clock import DeviceClock
 from ..device.rows import ON_HOST, STAND_IN, SYNCHRONIZE, close, mark, row
 from . import private
 
@@ -56,6 +58,7 @@ class ValuelessMode(FakeTensorMode):
 
     Args:
         made: Told of what operators give.
+        clock: The clock of the device that takes part in some.
         failed: Told of an operator that failed, and how; returns what to raise.
 
     Attributes:
@@ -68,11 +71,15 @@ class ValuelessMode(FakeTensorMode):
     in_kernel_invocation: Any = _of_thread("in_kernel_invocation")
 
     def __init__(
-        self, made: Callable[[Any], None], failed: Callable[[Any, Exception], Exception]
+        self,
+        made: Callable[[Any], None],
+        clock: DeviceClock,
+        failed: Callable[[Any, Exception], Exception],
     ) -> None:
         self.threads = _Thread()
         super().__init__(allow_non_fake_inputs=True)
         self._made = made
+        self._clock = clock
         self._failed = failed
         self.rules: dict[_Operator, _Rule] = {}
         # torch logs every failed shape with a traceback of its own; the script gets the error.
@@ -108,12 +115,14 @@ class ValuelessMode(FakeTensorMode):
             sys.settrace(None)
         answering = row(STAND_IN)
         answering.__enter__()
+        began_ns = perf_counter_ns()
         try:
             rule = self.rules.get(func)
             result = NotImplemented if rule is None else rule(func, args, keywords)
             if result is NotImplemented:
                 result = self.dispatch(func, types, args, keywords)
-            _mark(args, keywords, result)
+            if self._takes_part(args, keywords, result):
+                self._clock.ran(func, args, keywords, perf_counter_ns() - began_ns)
         except Exception as error:
             raise self._failed(func, error).with_traceback(None) from None
         finally:
@@ -145,15 +154,20 @@ class ValuelessMode(FakeTensorMode):
         if tensor.constant is not None:
             self.fake_tensor_converter.invalidate_constant_aliases(tensor.constant)
 
+    def _takes_part(self, args: tuple[Any, ...], keywords: dict[str, Any], result: Any) -> bool:
+        """Whether the device takes part in an answer.
 
-def _mark(args: tuple[Any, ...], keywords: dict[str, Any], result: Any) -> None:
-    """Leave a mark in an answer in which the device takes no part, or that the host waits for."""
-    if _is_on_device(result):
-        return
-    if not (_is_on_device(args) or _is_on_device(tuple(keywords.values()))):
-        mark(ON_HOST)
-    elif isinstance(result, FakeTensor) and not _returns_at_once(args, keywords):
-        mark(SYNCHRONIZE)
+        Where it does not, and where the host waits for it, a mark is left.
+        """
+        if _is_on_device(result):
+            return True
+        if not (_is_on_device(args) or _is_on_device(tuple(keywords.values()))):
+            mark(ON_HOST)
+            return False
+        if isinstance(result, FakeTensor) and not _returns_at_once(args, keywords):
+            mark(SYNCHRONIZE)
+            self._clock.waited()
+        return True
 
 
 def _returns_at_once(args: tuple[Any, ...], keywords: dict[str, Any]) -> bool:

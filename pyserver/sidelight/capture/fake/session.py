@@ -44,7 +44,8 @@ class FakeSession:
         failures = Failures(notes, user_code.running_line)
         self._memory = memory = Memory(device_of)
         self.holdings = Holdings(memory)
-        self._mode = ValuelessMode(memory.made, failures.of_operator)
+        self.clock = clock_for(request)
+        self._mode = ValuelessMode(memory.made, self.clock, failures.of_operator)
         self._uncaught = Uncaught(notes, user_code.raising_line)
         self._thread: int | None = None
         self._assumption = Assumption(notes, neuron.DEVICE)
@@ -56,7 +57,6 @@ class FakeSession:
         loading.install(self._mode)
         many_tensors.install()
         threads.install(self._mode, lambda: self._thread is None)
-        self.clock = clock_for(request)
         neuron.install(memory, self.clock, draws=False)
         attention.install(choice_of_attention)
 

@@ -38,9 +38,11 @@ def predicted_ns(call: OperatorCall) -> int:
     return prediction.duration_ns
 
 
-def profiled(store: Path, *program: str | Path, **environment: str) -> Finished:
-    """A program's run under ``--target virtual``, with its own output in ``stdout``."""
-    command = profile_command(store, *program, options=OPTIONS)
+def profiled(
+    store: Path, *program: str | Path, target: str = "virtual", **environment: str
+) -> Finished:
+    """A program's run, with its own output in ``stdout``."""
+    command = profile_command(store, *program, options=["--target", target])
     return run(command, environment=environment)
 
 
@@ -50,8 +52,11 @@ def test_every_call_that_programs_make_is_answered(tmp_path: Path) -> None:
     assert "all is there" in done.stdout
 
 
-def test_the_tutorials_table_has_predicted_times_and_says_so(tmp_path: Path) -> None:
-    done = profiled(tmp_path / "store", VIRTUAL / "tutorial.py", tmp_path / "sessions")
+@pytest.mark.parametrize("target", ["virtual", "fake"])
+def test_the_tutorials_table_has_predicted_times_and_says_so(tmp_path: Path, target: str) -> None:
+    done = profiled(
+        tmp_path / "store", VIRTUAL / "tutorial.py", tmp_path / "sessions", target=target
+    )
     assert done.status == 0, done.stderr
     assert "Times of the device are predicted for trn2, LNC 2" in done.stdout
     assert "an invented option is refused" in done.stdout
