@@ -38,7 +38,7 @@ for (const [name, theme] of Object.entries(THEMES)) {
 
     test("the source with predicted times", async ({ workspace, open }) => {
       fs.cpSync(path.join(ROOT, "examples/rmsnorm.py"), workspace.path("rmsnorm.py"));
-      workspace.profile("rmsnorm.py", "rmsnorm", ["--target", "fake"]);
+      workspace.profile("rmsnorm.py", "rmsnorm", ["--target", "virtual"]);
       const editor = await open({ file: "rmsnorm.py" });
       await editor.openSideBar("Sidelight");
       await expect.poll(() => editor.hint(WARM)).toMatch(/^≈/);

@@ -85,13 +85,13 @@ export class Workspace {
     return document;
   }
 
-  /** Profiles a script of the folder with the command line, into the folder's store. */
+  /** Profiles a script of the folder with the command line, on the CPU, into the folder's store. */
   profile(
     script: string,
     name = path.parse(script).name,
     options: readonly string[] = [],
   ): LinesDocument {
-    const how = ["--python", PYTHON, "--name", name, "--json", ...options];
+    const how = ["--target", "cpu", "--python", PYTHON, "--name", name, "--json", ...options];
     return this.sidelight("profile", ...how, script);
   }
 
