@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
 
 from .torch_session import quiet_kineto
 
@@ -50,7 +51,7 @@ class NeuronSession:
         self._directory = directory
         modes = [profiling.ProfileMode.DEVICE, profiling.ProfileMode.RUNTIME]
         config, self.all_threads = _neuron_config(profiling, modes, directory)
-        self._export = profiling.NeuronProfiler(config).export_trace
+        self._export = _exporter(profiling, config)
         activity = torch.profiler.ProfilerActivity
         self._profiler = torch.profiler.profile(
             activities=[activity.CPU, activity.PrivateUse1],
@@ -72,27 +73,34 @@ class NeuronSession:
     def export(self, path: Path) -> None:
         """Write the recording as a Chrome trace, and the runtime's files beside it.
 
-        ``export_trace`` puts ``trace.json`` into the session's folder; a version that does not is
-        asked for a plain Chrome trace.
+        ``export_trace`` puts its trace into the session's folder; a version that does not is asked
+        for a plain Chrome trace.
         """
-        try:
+        before = self._traces()
+        with suppress(Exception):
             self._export(self._profiler)
-            written = self._newest_trace()
-        except Exception:
-            written = None
-        if written is not None:
-            shutil.copyfile(written, path)
+        written = self._traces() - before
+        if written:
+            shutil.copyfile(max(written, key=lambda file: file.stat().st_mtime_ns), path)
         else:
             self._profiler.export_chrome_trace(str(path))
 
-    def _newest_trace(self) -> Path | None:
-        traces = sorted(self._directory.rglob("trace.json"), key=lambda file: file.stat().st_mtime)
-        return traces[-1] if traces else None
+    def _traces(self) -> set[Path]:
+        # Earlier versions call it pytorch_trace.json.
+        return set(self._directory.rglob("*trace.json"))
 
     def _synchronize(self) -> None:
         neuron = self._torch.neuron
         if getattr(neuron, "is_initialized", lambda: True)():
             neuron.synchronize()
+
+
+def _exporter(profiling: Any, config: Any) -> Callable[[Any], object]:
+    """What writes a trace into the session's folder; nothing where this version has no such."""
+    try:
+        return profiling.NeuronProfiler(config).export_trace
+    except (AttributeError, TypeError):
+        return lambda profiler: None
 
 
 def _neuron_config(profiling: Any, modes: list[Any], directory: Path) -> tuple[Any, bool]:

@@ -24,7 +24,7 @@ class ProfileMode(Enum):
 
 
 _LACKING = os.environ.get("NEURON_PLUGIN_WITHOUT")
-"""What this version does not have yet: a keyword of ``NeuronConfig``, or the whole interface."""
+"""What this version does not have yet: a keyword, a method, or the whole interface."""
 
 if _LACKING == "profiling":
     raise ImportError("this version has no profiling interface")
@@ -74,6 +74,8 @@ class NeuronProfiler:
     """Puts torch.profiler's trace where the runtime's files of the same recording are."""
 
     def __init__(self, config: NeuronConfig) -> None:
+        if _LACKING == "export_trace":
+            raise TypeError("NeuronProfiler() takes no arguments")
         self.config = config
 
     def export_trace(self, profiler: Any) -> None:

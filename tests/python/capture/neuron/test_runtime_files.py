@@ -6,6 +6,7 @@ from pathlib import Path
 
 from sidelight.profile.store import Store
 from support.document import broken_invariants
+from support.neuron_package import duration_ns
 from support.neuron_runs import finished_run, neuron_run
 
 
@@ -46,3 +47,13 @@ def test_two_recordings_at_once_are_refused(site: Path, tmp_path: Path) -> None:
     assert "NEURON_RT_INSPECT_ENABLE is set" in done.stderr
     assert "--target neuron-xla" in done.stderr
     assert not (tmp_path / "log").exists(), "the script was not run"
+
+
+def test_a_version_that_does_not_export_there_gives_a_plain_trace(
+    site: Path, tmp_path: Path
+) -> None:
+    run = neuron_run(site, tmp_path, "lines.py", NEURON_PLUGIN_WITHOUT="export_trace")
+    assert run.document["device_time_ns"] == duration_ns(run.log.recorded(1))
+    (directory,) = Path(run.document["profile"], "neuron").glob("*/*")
+    assert not (directory / "trace.json").exists()
+    assert (directory / "ntrace.pb").exists()
