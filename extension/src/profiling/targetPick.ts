@@ -13,23 +13,19 @@ const ITEMS: readonly TargetItem[] = [
     target: "virtual",
     label: "Virtual device",
     description: "predicted ≈",
-    detail:
-      "The script runs unchanged, also where it uses the device neuron: the CPU computes what the " +
-      "chip would, and device times are predicted.",
+    detail: "The CPU computes what the device neuron would. Device times are predicted.",
   },
   {
     target: "fake",
     label: "Fake tensors",
     description: "predicted ≈",
-    detail:
-      "Nothing is computed and almost no memory is used, so that large models fit; device times " +
-      "are predicted. A script that decides by a tensor's value stops there.",
+    detail: "Nothing is computed, so that large models fit. Device times are predicted.",
   },
   {
     target: "cpu",
     label: "CPU",
     description: "measured",
-    detail: "The script runs on the CPU, and the CPU's own times are shown.",
+    detail: "The script runs on the CPU, and its own times are shown.",
   },
 ];
 
