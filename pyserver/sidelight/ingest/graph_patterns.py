@@ -124,19 +124,14 @@ class Patterns:
         """The operators of a graph within their lines, a slot for each."""
         pattern = Pattern(len(graph.operators))
         open_rows: list[tuple[int, int]] = []
-        entered: set[tuple[int, ...]] = set()
         for slot, operator in enumerate(graph.operators):
             chain = operator.lines if self._names_of_frames else []
             kept = _common(open_rows, chain)
             del open_rows[kept:]
             for depth in range(kept, len(chain)):
-                # The chain up to here is a calling context; in a graph it is entered once.
-                context = tuple(chain[: depth + 1])
-                enters = not graph.backward and context not in entered
-                entered.add(context)
-                open_rows.append(
-                    (chain[depth], self._add_line(pattern, slot, chain[depth], enters))
-                )
+                # Come to anew, behind another line, it is another round of a loop.
+                row = self._add_line(pattern, slot, chain[depth], enters=not graph.backward)
+                open_rows.append((chain[depth], row))
             for _, row in open_rows:
                 pattern.last[row] = slot + 1
             pattern.add(
@@ -157,7 +152,7 @@ class Patterns:
         pattern.add(0, category=Category.ANNOTATION, name=name)
         return pattern
 
-    def _add_line(self, pattern: Pattern, slot: int, frame: int, enters: bool) -> int:
+    def _add_line(self, pattern: Pattern, slot: int, frame: int, *, enters: bool) -> int:
         name = self._names_of_frames[frame]
         return pattern.add(slot, category=Category.LINE, name=name, frame=frame, entry=int(enters))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -190,6 +191,37 @@ def test_what_is_ignored_is_said_once(asks: list[str]) -> None:
 def test_sizes_cannot_be_left_open(asks: list[str]) -> None:
     (sentence,) = [line for line in asks if line.startswith("dynamic:")]
     assert "fixed sizes" in sentence
+
+
+TRAINING = COMPILING / "training.py"
+
+
+def losses(told: str) -> list[float]:
+    return [float(line.split()[1]) for line in told.splitlines() if line.startswith("loss ")]
+
+
+@pytest.fixture(scope="module")
+def eager_losses() -> list[float]:
+    done = run([sys.executable, TRAINING, "cpu", "eager"])
+    assert done.status == 0, done.stderr
+    return losses(done.stdout)
+
+
+@pytest.mark.parametrize("way", ["model", "blocks"])
+def test_training_goes_as_on_the_cpu(tmp_path: Path, eager_losses: list[float], way: str) -> None:
+    trained = Run(tmp_path / "store", TRAINING, "neuron", way, warmup=1)
+    assert losses(trained.told) == pytest.approx(eager_losses, rel=1e-4)
+    assert len(eager_losses) == 4
+    assert broken_invariants(trained.document) == []
+    attention = trained.line(
+        "mixed = functional.scaled_dot_product_attention(query, key, value, is_causal=True)"
+    )
+    steps = trained.document["steps"]
+    assert attention["count"] == 2 * steps  # two blocks
+    assert attention["forward_ns"] > 0
+    assert attention["backward_ns"] > 0
+    # It is one operator, as it is eager; only its backward pass is another.
+    assert len(attention["ops"]) == 2
 
 
 @pytest.fixture(scope="module")

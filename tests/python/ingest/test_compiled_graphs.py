@@ -87,9 +87,14 @@ def test_what_an_operator_was_given_is_on_its_row(tmp_path: Path) -> None:
     assert json.loads(signature) == node("", [])["signature"]
 
 
-def test_a_line_is_entered_once_an_execution_and_never_backward(tmp_path: Path) -> None:
-    """Three operators of two lines, one of them come to again; run three times."""
-    nodes = [node("aten::mm", [FORWARD]), node("aten::mul", [NEXT]), node("aten::add", [FORWARD])]
+def test_a_line_is_entered_each_time_it_is_come_to_and_never_backward(tmp_path: Path) -> None:
+    """Four operators of two lines, one of them come to again; run three times."""
+    nodes = [
+        node("aten::mm", [FORWARD]),
+        node("aten::relu", [FORWARD]),
+        node("aten::mul", [NEXT]),
+        node("aten::add", [FORWARD]),
+    ]
     starts = (1, 4, 7)
     events = [
         operator(CALLER, 0, 20),
@@ -99,7 +104,7 @@ def test_a_line_is_entered_once_an_execution_and_never_backward(tmp_path: Path) 
     graphs = [graph(0, nodes), graph(1, nodes, backward=True)]
     rows = rows_of(read(tmp_path / "run", events, graphs=graphs))
     entered = [name for name, _, _, entry in rows if entry]
-    assert sorted(entered) == ["model.py:10"] * 3 + ["model.py:11"] * 3 + ["train.py:5"]
+    assert sorted(entered) == ["model.py:10"] * 6 + ["model.py:11"] * 3 + ["train.py:5"]
     assert sum(name == "model.py:10" for name, *_ in rows) == 2 * 4
 
 
