@@ -30,8 +30,16 @@ _LOOKS = (
 )
 """What only changes how memory is looked at: the CPU's kernels do that to whatever memory."""
 
-_ABOUT_DEVICES = frozenset({"aten::_pin_memory", "aten::is_pinned"})
+_HOSTS = frozenset({"aten::_pin_memory", "aten::is_pinned"})
 """Operators of host tensors alone."""
+
+_UNTOLD_LOOKS = frozenset(
+    {
+        *("aten::_unsafe_view", "aten::unsafe_split.Tensor", "aten::unsafe_split_with_sizes"),
+        "aten::lift",
+    }
+)
+"""Operators whose results are in an argument's memory, though their schemas do not say so."""
 
 _OWN_FORMULAS: dict[Any, Callable[..., Any]] = {
     _aten.native_dropout.default: dropout,
@@ -110,7 +118,8 @@ def _composites() -> Iterator[Any]:
     one answer instead of several.
     """
     for name in private.operator_names():
-        if name.startswith("aten::") and name not in _ABOUT_DEVICES and _is_composite(name):
+        is_ours = name.startswith("aten::") and name not in _HOSTS | _UNTOLD_LOOKS
+        if is_ours and _is_composite(name):
             operator = private.overload(name)
             if not _shares_memory(operator):
                 yield operator

@@ -12,6 +12,9 @@ import torch
 
 _torch: Any = torch
 
+if not hasattr(_torch._C, "_acc"):
+    raise ImportError("it cannot have a device that is written in Python, as 2.10 and newer can")
+
 empty_tensor: Any = _torch._C._acc.create_empty_tensor
 """A tensor of the registered device, of a shape and a type, without memory."""
 
