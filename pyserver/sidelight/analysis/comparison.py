@@ -6,7 +6,7 @@ different numbers of steps, so differences and ratios are of means per step.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -14,7 +14,32 @@ from sidelight.profile.manifest import Attribution, Pricing, TimeKind
 from sidelight.profile.quality import QualityNote
 
 LineMatch = Literal["same", "changed", "added", "removed"]
-"""Whether both sides' sources have a line, with equal text or not, or the new or base alone."""
+"""Whether both sides' sources have a line, with equal text or not, or the new or base alone.
+
+Indentation is no part of the text.
+"""
+
+ComparedTimes = Literal["own", "predicted", "none"]
+"""Which times of two profiles may be subtracted: their own, those predicted for both, or none."""
+
+
+class _Timed(Protocol):
+    @property
+    def time_kind(self) -> TimeKind: ...
+    @property
+    def predicted_ns(self) -> int | None: ...
+
+
+def compared_times(base: _Timed, new: _Timed) -> ComparedTimes:
+    """Which times of two profiles are of one kind: a measured one is never taken from a predicted.
+
+    Args:
+        base: What was before: its report, or the headline of that.
+        new: What is now.
+    """
+    if base.time_kind == new.time_kind:
+        return "own"
+    return "none" if base.predicted_ns is None or new.predicted_ns is None else "predicted"
 
 
 class Difference(msgspec.Struct, frozen=True):

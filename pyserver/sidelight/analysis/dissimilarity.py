@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
+from sidelight.analysis.comparison import compared_times
 from sidelight.analysis.headline import provenance
 from sidelight.analysis.kernel_text import pricing_text
 from sidelight.analysis.report import LineReport
@@ -69,8 +71,8 @@ def _of_the_times(base: LineReport, new: LineReport) -> Iterator[QualityNote]:
         yield QualityNote(
             "time_kinds_differ",
             "warning",
-            f"Base is {was}, new is {now}: the two differ for other reasons than the code too. "
-            "Compare measured with measured, or predicted with predicted.",
+            f"Base is {was}, new is {now}: these times differ for other reasons than the code too. "
+            f"{_what_compares(base, new)}",
         )
     elif was != now:
         yield QualityNote(
@@ -93,6 +95,19 @@ def _of_the_times(base: LineReport, new: LineReport) -> Iterator[QualityNote]:
             f"The lines' times of base are {base.attribution}, those of new {new.attribution}: "
             "apportioned time was split over the lines that may have caused it.",
         )
+
+
+def _what_compares(base: LineReport, new: LineReport) -> str:
+    """What to do where one side's times are measured and the other's are predicted."""
+    if compared_times(base, new) == "predicted":
+        return "So what is predicted for both is compared."
+    priced = base.pricing or new.pricing
+    unpriced = base if base.predicted_ns is None else new
+    return (
+        "Measured compares with measured, and predicted with predicted: `sidelight open "
+        f"{shlex.quote(unpriced.profile)} "
+        f"--device {priced.chip if priced else 'trn2'}` prices what is not priced yet."
+    )
 
 
 def _rates(pricing: Pricing) -> object:

@@ -8,43 +8,15 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.text import Text
 
-from sidelight.analysis.comparison import (
-    Change,
-    ComparedProfile,
-    Comparison,
-    Cost,
-    CostComparison,
-    LineChange,
-    LineComparison,
-    LineCost,
-)
+from sidelight.analysis.comparison import Comparison, Difference, compared_times
 from sidelight.cli.columns import GAP
+from sidelight.cli.comparison_rows import Row, Time
 from sidelight.cli.text import right
 from sidelight.profile import units
 
 # Parts of the device time: what changed by so much stands out, and what changed by less is dimmed.
 _LARGE_CHANGE = 0.2
 _SMALL_CHANGE = 0.01
-
-
-@dataclass(frozen=True)
-class Row:
-    """What a row of a comparison shows.
-
-    Attributes:
-        base: What it cost there; None where base does not have it.
-        new: The same of new.
-        change: From base to new.
-    """
-
-    base: Cost | None
-    new: Cost | None
-    change: Change
-
-    @classmethod
-    def of(cls, compared: CostComparison | LineComparison) -> Row:
-        """The row of a line, an operator, or what belongs to no line."""
-        return cls(compared.base, compared.new, compared.change)
 
 
 @dataclass(frozen=True)
@@ -56,50 +28,48 @@ class _Column:
     """What stands in it for a row; empty where there is nothing to say."""
 
 
-def _base(row: Row, comparison: Comparison) -> str:
-    return _mean_time(row.base, comparison.base)
+def _base(row: Row, _comparison: Comparison) -> str:
+    return _duration(row.base)
 
 
-def _new(row: Row, comparison: Comparison) -> str:
-    return _mean_time(row.new, comparison.new)
+def _new(row: Row, _comparison: Comparison) -> str:
+    return _duration(row.new)
 
 
-def _mean_time(cost: Cost | None, side: ComparedProfile) -> str:
-    if cost is None or not cost.self_ns:
+def _duration(time: Time | None) -> str:
+    if time is None or not time.mean_ns:
         return ""
-    return units.duration(cost.self_ns / max(side.steps, 1), predicted=_is_predicted(cost, side))
+    return units.duration(time.mean_ns, predicted=time.predicted)
 
 
-def _change(row: Row, comparison: Comparison) -> str:
-    difference_ns = row.change.self_ns.difference
-    predicted = _any_predicted(row, comparison)
-    return units.change(difference_ns, predicted=predicted) if difference_ns else ""
+def _change(row: Row, _comparison: Comparison) -> str:
+    return _difference(row.change, predicted=row.predicted)
 
 
-def _ratio(row: Row, comparison: Comparison) -> str:
-    ratio = row.change.self_ns.ratio
-    return units.ratio(ratio, predicted=_any_predicted(row, comparison)) if ratio else ""
-
-
-def _total_change(row: Row, comparison: Comparison) -> str:
-    if not isinstance(row.change, LineChange) or not row.change.total_ns.difference:
+def _ratio(row: Row, _comparison: Comparison) -> str:
+    if row.change is None or not row.change.ratio:
         return ""
-    predicted = _any_predicted(row, comparison)
-    return units.change(row.change.total_ns.difference, predicted=predicted)
+    return units.ratio(row.change.ratio, predicted=row.predicted)
 
 
-def _predicted_change(row: Row, comparison: Comparison) -> str:
-    """The change of what is predicted beside times that are measured."""
-    if not isinstance(row.change, LineChange) or _any_predicted(row, comparison):
+def _total_change(row: Row, _comparison: Comparison) -> str:
+    return _difference(row.total, predicted=row.predicted)
+
+
+def _predicted_change(row: Row, _comparison: Comparison) -> str:
+    return _difference(row.prediction, predicted=True)
+
+
+def _difference(change: Difference | None, *, predicted: bool) -> str:
+    if change is None or not change.difference:
         return ""
-    predicted_ns = row.change.predicted_ns
-    if predicted_ns is None or not predicted_ns.difference:
-        return ""
-    return units.change(predicted_ns.difference, predicted=True)
+    return units.change(change.difference, predicted=predicted)
 
 
 def _launches(row: Row, comparison: Comparison) -> str:
-    was, now = (cost.launches if cost else 0 for cost in (row.base, row.new))
+    if compared_times(comparison.base, comparison.new) != "own":
+        return ""  # a measured launch may be an operator's, where a predicted one is a kernel's
+    was, now = (cost.launches if cost else 0 for cost in (row.costs.base, row.costs.new))
     if not was and not now:
         return ""
     return _before_and_now(
@@ -108,8 +78,8 @@ def _launches(row: Row, comparison: Comparison) -> str:
 
 
 def _bytes(row: Row, comparison: Comparison) -> str:
-    was, now = (cost.bytes if cost else 0 for cost in (row.base, row.new))
-    if row.change.bytes is None or was is None or now is None or not (was or now):
+    was, now = (cost.bytes if cost else 0 for cost in (row.costs.base, row.costs.new))
+    if row.costs.change.bytes is None or was is None or now is None or not (was or now):
         return ""
     return _before_and_now(
         units.size(round(was / max(comparison.base.steps, 1))),
@@ -119,17 +89,6 @@ def _bytes(row: Row, comparison: Comparison) -> str:
 
 def _before_and_now(was: str, now: str) -> str:
     return now if was == now else f"{was} to {now}"
-
-
-def _any_predicted(row: Row, comparison: Comparison) -> bool:
-    sides = ((row.base, comparison.base), (row.new, comparison.new))
-    return any(cost is not None and _is_predicted(cost, side) for cost, side in sides)
-
-
-def _is_predicted(cost: Cost, side: ComparedProfile) -> bool:
-    """Whether a cost's times are not all measured."""
-    kind = cost.time_kind if isinstance(cost, LineCost) else side.time_kind
-    return kind != "measured"
 
 
 _COLUMNS = (
@@ -145,9 +104,16 @@ _COLUMNS = (
 
 
 def larger_device_time_ns(comparison: Comparison) -> float:
-    """The device time a step of the side that has more: what changes are large or small against."""
+    """The device time a step of the side that has more: what changes are large or small against.
+
+    It is the predicted one where that is what compares.
+    """
     sides = (comparison.base, comparison.new)
-    return max(side.device_time_ns / max(side.steps, 1) for side in sides)
+    predicted = compared_times(*sides) == "predicted"
+    return max(
+        ((side.predicted_ns or 0) if predicted else side.device_time_ns) / max(side.steps, 1)
+        for side in sides
+    )
 
 
 class Figures:
@@ -181,7 +147,7 @@ class Figures:
         figures = Text()
         for column, width in self._columns:
             is_change = column.title in ("change", "ratio")
-            style = self._style(row.change.self_ns.difference) if is_change else ""
+            style = self._style(row.change.difference) if is_change and row.change else ""
             figures.append(right(column.figure(row, self._comparison), width) + " " * GAP, style)
         return figures
 

@@ -7,7 +7,12 @@ from collections.abc import Iterator
 import msgspec
 from rich.console import Console
 
-from sidelight.analysis.comparison import ComparedProfile, Comparison, Difference
+from sidelight.analysis.comparison import (
+    ComparedProfile,
+    Comparison,
+    Difference,
+    compared_times,
+)
 from sidelight.analysis.headline import provenance
 from sidelight.cli.headline import print_note
 from sidelight.cli.paragraphs import print_facts, print_paragraph
@@ -35,23 +40,34 @@ def _headline(comparison: Comparison) -> str:
     names = f"{_name(new)} against {_name(base)}"
     if not base.device_time_ns and not new.device_time_ns:
         return f"{names}: no device time in the recorded steps of either"
-    times = f"{_time(new)} of device time a step instead of {_time(base)}"
-    predicted = base.time_kind != "measured" or new.time_kind != "measured"
-    return f"{names}: {times}{_how_much(comparison.change.device_time_ns, predicted=predicted)}"
+    times = compared_times(base, new)
+    if times == "none":
+        return f"{names}: one is measured, the other predicted, so that no difference is shown"
+    if times == "predicted":
+        return f"{names}: {_predicted_times(comparison, of=' of predicted device time')}"
+    predicted = base.time_kind != "measured"
+    how_much = _how_much(comparison.change.device_time_ns, predicted=predicted)
+    return f"{names}: {_time(new)} of device time a step instead of {_time(base)}{how_much}"
 
 
 def _prediction(comparison: Comparison) -> str:
     """The same of times that are predicted beside measured ones; empty where none are."""
-    base, new, change = comparison.base, comparison.new, comparison.change.predicted_ns
-    if base.predicted_ns is None or new.predicted_ns is None or change is None:
+    base, new = comparison.base, comparison.new
+    measured = base.time_kind == new.time_kind == "measured"
+    if not measured or comparison.change.predicted_ns is None:
         return ""
-    if base.time_kind == new.time_kind == "predicted":
-        return ""  # the headline has them
+    return f"Predicted: {_predicted_times(comparison)}."
+
+
+def _predicted_times(comparison: Comparison, of: str = "") -> str:
+    """What is predicted for both sides, which must be known, and how much that changed."""
+    base, new, change = comparison.base, comparison.new, comparison.change.predicted_ns
     was, now = (
-        units.duration(predicted_ns / max(side.steps, 1), predicted=True)
-        for side, predicted_ns in ((base, base.predicted_ns), (new, new.predicted_ns))
+        units.duration((side.predicted_ns or 0) / max(side.steps, 1), predicted=True)
+        for side in (base, new)
     )
-    return f"Predicted: {now} a step instead of {was}{_how_much(change, predicted=True)}."
+    how_much = _how_much(change, predicted=True) if change else ""
+    return f"{now}{of} a step instead of {was}{how_much}"
 
 
 def _how_much(change: Difference, *, predicted: bool) -> str:

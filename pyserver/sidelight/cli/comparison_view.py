@@ -9,11 +9,12 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from sidelight.analysis.comparison import Comparison, LineMatch
+from sidelight.analysis.comparison import Comparison, LineMatch, compared_times
 from sidelight.analysis.text_lines import lines_of
 from sidelight.cli.columns import GAP
-from sidelight.cli.comparison_columns import Figures, Row, larger_device_time_ns
+from sidelight.cli.comparison_columns import Figures, larger_device_time_ns
 from sidelight.cli.comparison_heading import print_heading
+from sidelight.cli.comparison_rows import Row, line_row, no_line_row, operator_row
 from sidelight.cli.paragraphs import print_paragraph
 from sidelight.cli.places import short_places
 from sidelight.cli.printable import printable
@@ -61,15 +62,29 @@ def render_comparison(
     lines = _line_rows(comparison, base_files, new_files)
     unattributed = comparison.unattributed
     if unattributed.base.launches or unattributed.new.launches:
-        lines.append(_TableRow("on no line", Row.of(unattributed)))
+        lines.append(_TableRow("on no line", no_line_row(comparison)))
     _print_table(console, comparison, "line", lines, fit_end)
-    matches = {line.match for line in comparison.lines}
-    legend = [f"{mark} {match}" for match, mark in _MARKS.items() if mark and match in matches]
+    marks = {row.mark for row in lines}
+    legend = [f"{mark} {match}" for match, mark in _MARKS.items() if mark and mark in marks]
     if legend:
         print_paragraph(console, f"{', '.join(legend)} since base", "dim")
+    _print_operators(console, comparison)
+
+
+def _print_operators(console: Console, comparison: Comparison) -> None:
+    """Print the operators that changed, and how many did not."""
+    if compared_times(comparison.base, comparison.new) != "own":
+        console.print()
+        print_paragraph(
+            console,
+            "Operators are left out: their times are measured on one side and predicted on the "
+            "other; --json has all.",
+            "dim",
+        )
+        return
     least_ns = _WORTH_A_ROW * larger_device_time_ns(comparison)
     operators = [
-        _TableRow(printable(operator.name), Row.of(operator))
+        _TableRow(printable(operator.name), operator_row(operator, comparison))
         for operator in comparison.operators
         if abs(operator.change.self_ns.difference) > least_ns
     ]
@@ -89,15 +104,25 @@ def render_comparison(
 def _line_rows(
     comparison: Comparison, base_files: Sequence[SourceFile], new_files: Sequence[SourceFile]
 ) -> list[_TableRow]:
-    """A row a line, at its place in new, or in base where new does not have it."""
+    """A row a line, at its place in new, or in base where new does not have it.
+
+    Where the sides' own times do not compare, neither do those of all that a line called: a line
+    has a row for its own time only, and what is predicted for both is an order of its own.
+    """
     base_texts, new_texts = _texts(base_files), _texts(new_files)
-    places = short_places([line.place for line in comparison.lines])
+    shown = [(line, line_row(line, comparison)) for line in comparison.lines]
+    times = compared_times(comparison.base, comparison.new)
+    if times != "own":
+        shown = [(line, row) for line, row in shown if row.takes_time]
+    if times == "predicted":
+        shown.sort(key=lambda both: -abs(both[1].change.difference) if both[1].change else 0)
+    places = short_places([line.place for line, _ in shown])
     rows: list[_TableRow] = []
-    for line, place in zip(comparison.lines, places, strict=True):
+    for (line, figures), place in zip(shown, places, strict=True):
         file, number = line.place
         text = (new_texts if line.new else base_texts).get(file, [])
         source = source_line(text[number - 1]).strip() if number <= len(text) else ""
-        rows.append(_TableRow(place, Row.of(line), _MARKS[line.match], source))
+        rows.append(_TableRow(place, figures, _MARKS[line.match], source))
     return rows
 
 

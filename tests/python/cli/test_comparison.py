@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import Console
 from torch.profiler import ProfilerActivity, profile
@@ -19,9 +20,10 @@ from cli.contract import COMPARISON, check
 from cli.recorded import MODEL, MODEL_PATH, TRAIN_PATH, Recording, training_profile
 from cli.running import Run
 from sidelight.analysis.compare import Side, compare
+from sidelight.analysis.comparison import Comparison
 from sidelight.analysis.lines import line_report
 from sidelight.cli.comparison_view import render_comparison
-from sidelight.profile.manifest import Manifest, SourceFile
+from sidelight.profile.manifest import Manifest, Pricing, SourceFile
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.store import Store
@@ -55,7 +57,23 @@ def faster_profile(name: str = "faster", **manifest: Any) -> Profile:
 
 
 def shown(base: Profile, new: Profile, width: int = 100, *, colour: bool = False) -> str:
-    """The comparison, as it is printed."""
+    """The comparison of two profiles, as it is printed."""
+    sides = [
+        Side(line_report(profile, f"/store/profiles/{number}"), profile.files)
+        for number, profile in enumerate((base, new))
+    ]
+    return printed(compare(*sides), base.files, new.files, width, colour=colour)
+
+
+def printed(
+    comparison: Comparison,
+    base_files: Sequence[SourceFile],
+    new_files: Sequence[SourceFile],
+    width: int = 100,
+    *,
+    colour: bool = False,
+) -> str:
+    """A comparison, as it is printed."""
     console = Console(
         file=io.StringIO(),
         width=width,
@@ -65,11 +83,7 @@ def shown(base: Profile, new: Profile, width: int = 100, *, colour: bool = False
         highlight=False,
         emoji=False,
     )
-    sides = [
-        Side(line_report(profile, f"/store/profiles/{number}"), profile.files)
-        for number, profile in enumerate((base, new))
-    ]
-    render_comparison(console, compare(*sides), base.files, new.files)
+    render_comparison(console, comparison, base_files, new_files)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
 
@@ -228,13 +242,75 @@ def test_predicted_times_are_marked_and_measured_ones_are_not() -> None:
     assert "≈2.23 ms" in predicted
     assert "≈-562 µs" in predicted
     assert "(ratio ≈0.29)" in predicted
-    mixed = shown(training_profile(), faster_profile(time_kind="predicted", device="neuron"))
-    assert "! Base is measured on the CPU, new is predicted for Neuron:" in mixed
-    assert row_of(mixed, "model.py:25")[:8] == [
-        *("~", "912", "µs", "≈350", "µs", "≈-562", "µs", "≈0.38")
-    ]
-    assert row_of(mixed, "model.py:26", "-")[1:5] == ["209", "µs", "-209", "µs"]
     assert "≈" not in shown(training_profile(), faster_profile())
+
+
+def priced(profile: Profile, predicted_ns: Mapping[int, int], of_no_line_ns: int = 0) -> Side:
+    """A side with prices for lines of the model, and all others priced at nothing."""
+    report = line_report(profile, f"/store/{profile.manifest.name}")
+    lines = [
+        replace(line, predicted_ns=predicted_ns.get(line.line if line.file == MODEL_PATH else 0, 0))
+        for line in report.lines
+    ]
+    whole_ns = sum(predicted_ns.values()) + of_no_line_ns
+    pricing = Pricing(chip="trn2", lnc=2, label="trn2, LNC 2", auto_cast="matmult", hbm_bytes=1)
+    report = replace(report, lines=lines, predicted_ns=whole_ns, pricing=pricing)
+    return Side(report, profile.files)
+
+
+def test_measured_and_predicted_compare_by_what_is_predicted_for_both() -> None:
+    """60 µs a step in four of base and 40 µs in three of new: 5 and 1 of these are on no line."""
+    base = priced(training_profile(), {12: 80_000, 25: 40_000, 27: 100_000}, 20_000)
+    new = priced(faster_profile(time_kind="predicted"), {25: 57_000, 26: 60_000}, 3_000)
+    text = printed(compare(base, new), base.files, new.files, 200)
+    assert " ".join(text.split()).startswith(
+        "faster against train: ≈40.0 µs of predicted device time a step instead of ≈60.0 µs, "
+        "≈20.0 µs less (ratio ≈0.67) Base "
+    )
+    assert "So what is predicted for both is compared." in text
+    assert "\nPredicted:" not in text
+    _, table, operators = text.split("\n\n")
+    assert [re.split(r"  +", row.strip(" ~")) for row in table.splitlines()] == [
+        ["base", "new", "change", "ratio", "line"],
+        ["≈20.0 µs", "≈-20.0 µs", "model.py:12", "variance = x.pow(2).mean(-1, keepdim=True)"],
+        [
+            *("≈10.0 µs", "≈19.0 µs", "≈+9.00 µs", "≈1.90", "model.py:25"),
+            "hidden = torch.relu(self.up(self.norm(x)))",
+        ],
+        [
+            *("≈25.0 µs", "≈20.0 µs", "≈-5.00 µs", "≈0.80", "model.py:26"),
+            "return x + self.down(hidden)",
+        ],
+        ["≈5.00 µs", "≈1.00 µs", "≈-4.00 µs", "≈0.20", "on no line"],
+        ["changed since base"],
+    ]
+    assert operators.startswith("Operators are left out: their times are measured on one side")
+
+
+def test_what_is_not_known_of_a_line_is_not_subtracted() -> None:
+    base = priced(training_profile(), {12: 80_000})
+    unpriced = [
+        replace(line, predicted_ns=None if line.line == 25 else line.predicted_ns)
+        for line in base.report.lines
+    ]
+    base = Side(replace(base.report, lines=unpriced), base.files)
+    new = priced(faster_profile(time_kind="predicted"), {25: 57_000})
+    text = printed(compare(base, new), base.files, new.files)
+    assert row_of(text, "model.py:25")[:4] == ["~", "≈19.0", "µs", "model.py:25"]
+
+
+def test_measured_and_predicted_do_not_compare_where_one_has_no_price() -> None:
+    measured, predicted = training_profile(), faster_profile(time_kind="predicted")
+    text = shown(measured, predicted, 200)
+    assert text.splitlines()[0] == (
+        "faster against train: one is measured, the other predicted, so that no difference is shown"
+    )
+    assert "`sidelight open /store/profiles/0 --device trn2` prices" in " ".join(text.split())
+    table = text.split("\n\n")[1]
+    assert table.split()[:3] == ["base", "new", "line"]
+    assert row_of(text, "model.py:25")[:6] == ["~", "912", "µs", "≈350", "µs", "model.py:25"]
+    assert not re.search(r"[+-][\d.]+ [nµm]?s", table)
+    assert "Operators are left out" in text
 
 
 def test_the_notes_of_both_sides_are_told() -> None:
