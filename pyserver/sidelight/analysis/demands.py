@@ -31,11 +31,13 @@ class Demand:
         step: The call and its work; None where nothing was recorded that it could be told from.
         is_known: Whether a rule for the operator says so.
         is_scalar: Whether it was given tensors, and none of them has any dimension.
+        lacks_a_list: Whether it was given a list of which nothing is known.
     """
 
     step: Step | None
     is_known: bool
     is_scalar: bool
+    lacks_a_list: bool
 
 
 class Demands:
@@ -95,8 +97,11 @@ class Demands:
         except _STUMBLES:
             work, known = None, False
         tensors = call.tensors
-        is_scalar = bool(tensors) and all(not tensor.shape for tensor in tensors)
-        return Demand(_step(call, work, edges), known, is_scalar)
+        # An empty list may be one whose tensors were too many to be recorded.
+        lacks_a_list = () in call.arguments
+        has_scalars_only = bool(tensors) and all(not tensor.shape for tensor in tensors)
+        is_scalar = has_scalars_only and not lacks_a_list
+        return Demand(_step(call, work, edges), known, is_scalar, lacks_a_list)
 
     def _work_out_backward(self, forward: OperatorCall) -> Step | None:
         try:

@@ -68,6 +68,8 @@ class KernelWalk:
         waits: Events in which the host waits for the device, in order of their start.
         without_sizes: Operators whose recording lacks the sizes that pricing needs: their events.
         generated_code: Calls of code that a compiler generated: their events.
+        in_pieces: Operators on lists so long that what is in them was not recorded, for which the
+            operators that they call stand: their events.
     """
 
     covered_by: IntColumn
@@ -75,6 +77,7 @@ class KernelWalk:
     waits: list[int] = field(default_factory=list[int])
     without_sizes: list[int] = field(default_factory=list[int])
     generated_code: list[int] = field(default_factory=list[int])
+    in_pieces: list[int] = field(default_factory=list[int])
 
 
 class _Kind(IntEnum):
@@ -147,6 +150,7 @@ class _Finder:
         self._fused_nodes: set[int] = set()
         self._waiting: list[int] = []
         self._without_sizes: list[int] = []
+        self._in_pieces: list[int] = []
 
     def walk(self) -> KernelWalk:
         for row in self._rows:
@@ -159,6 +163,7 @@ class _Finder:
             self._waiting,
             self._without_sizes,
             generated.tolist(),
+            self._in_pieces,
         )
 
     def _rows_in_order(self) -> list[int]:
@@ -225,6 +230,8 @@ class _Finder:
             return
         demand = self._demand(row)
         if works_below and not demand.is_known:
+            if demand.lacks_a_list:
+                self._in_pieces.append(row)
             return  # what it calls may say more
         if self._casts_first(row, demand):
             return

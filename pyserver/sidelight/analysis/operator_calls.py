@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from typing import Final, TypeGuard
 
 import msgspec
@@ -38,9 +39,9 @@ _Shape = tuple[int, ...]
 class OperatorCalls:
     """Decodes the signatures of one profile's operators.
 
-    The profiler writes no dtype for the tensors of a list (``cat``, ``_foreach_add_``): each is
-    taken to have the floating dtype that tensors of its shape mostly have elsewhere in the
-    profile, or else the one that all tensors mostly have.
+    The profiler writes no dtype for the tensors of a list (``cat``, ``_foreach_add_``). Where
+    nothing else says, each is taken to have the floating dtype that tensors of its shape mostly
+    have elsewhere in the profile, or else the one that all tensors mostly have.
 
     Args:
         signatures: The signatures of the profile, and how often there is each.
@@ -75,23 +76,33 @@ def _arguments(
         return ()
     values = known.values if is_list(known.values) else []
     values += [""] * (len(known.dims) - len(values))
+    list_types = known.list_types if is_list(known.list_types) else []
+    list_types += [None] * (len(known.dims) - len(list_types))
     arguments: list[Argument] = []
-    for dims, type_name, value in zip(known.dims, known.types, values, strict=False):
+    inputs = zip(known.dims, known.types, values, list_types, strict=False)
+    for dims, type_name, value, types in inputs:
         if type_name == TENSOR_LIST:
-            shapes = [_shape(each) for each in dims] if is_list(dims) else []
-            arguments.append(
-                tuple(
-                    Tensor(shape, dtype_of_shape.get(shape, usual_dtype))
-                    for shape in shapes
-                    if shape is not None
-                )
-            )
+            arguments.append(tuple(_listed(dims, types, dtype_of_shape, usual_dtype)))
         elif isinstance(type_name, str) and type_name not in NOT_TENSORS:
             shape = _shape(dims)
             arguments.append(None if shape is None else Tensor(shape, dtype_name(type_name)))
         else:
             arguments.append(_value(value) if type_name in (SCALAR, SCALAR_LIST) else None)
     return tuple(arguments)
+
+
+def _listed(
+    dims: object, types: object, dtype_of_shape: dict[_Shape, str], usual_dtype: str
+) -> Iterator[Tensor]:
+    """The tensors of a list whose sizes were recorded."""
+    sizes = dims if is_list(dims) else []
+    known = types[: len(sizes)] if is_list(types) else []
+    for each, type_name in zip_longest(sizes, known):
+        shape = _shape(each)
+        if shape is not None:
+            is_known = isinstance(type_name, str)
+            guess = dtype_of_shape.get(shape, usual_dtype)
+            yield Tensor(shape, dtype_name(type_name) if is_known else guess)
 
 
 def _shape(dims: object) -> _Shape | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence, Set
 
 from sidelight.analysis.kernels import KernelWalk
 from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.signatures import lacks_a_list
 from sidelight.profile import units
 from sidelight.profile.manifest import STAND_IN_TARGETS, Pricing
 from sidelight.profile.model import Profile
@@ -22,6 +23,7 @@ HOST_TIME_PREDICTED = "host_time_predicted"
 PRICING_CODES = PARTLY_PRICED | {
     "priced_by_bytes",
     "priced_as_if_all",
+    "priced_in_pieces",
     "host_work_priced",
     "memory_exceeds_capacity",
     "memory_not_estimated",
@@ -34,6 +36,11 @@ _NEURON = "neuron"
 """What readers call the device of a trace that was recorded on a chip."""
 
 _MOST_NAMES = 8
+
+_LONG_LISTS = (
+    "torch's profiler writes no sizes of lists of more than 30 tensors: run the script with "
+    "--target fake, or on device `neuron` with --target virtual, where they are known."
+)
 
 
 def note_pricing(
@@ -57,6 +64,7 @@ def note_pricing(
     """
     for note in (
         _priced_by_bytes(walk),
+        _in_pieces(profile, walk),
         _picked_all(walk),
         _not_priced(profile, without_sizes),
         _compiled_code(walk),
@@ -82,6 +90,19 @@ def _priced_by_bytes(walk: KernelWalk) -> QualityNote | None:
     )
 
 
+def _in_pieces(profile: Profile, walk: KernelWalk) -> QualityNote | None:
+    if not walk.in_pieces:
+        return None
+    names = Counter(profile.strings[int(profile.events["name"][row])] for row in walk.in_pieces)
+    return QualityNote(
+        "priced_in_pieces",
+        "warning",
+        "Some operators on many tensors at once are priced as the operators that they call, which "
+        f"takes longer than a single kernel: {_listed(names)}. {_LONG_LISTS}",
+        names.total(),
+    )
+
+
 def _picked_all(walk: KernelWalk) -> QualityNote | None:
     names = Counter(kernel.step.call.name for kernel in walk.kernels if kernel.step.work.picks_all)
     if not names:
@@ -99,8 +120,11 @@ def _not_priced(profile: Profile, rows: Sequence[int]) -> QualityNote | None:
     if not rows:
         return None
     names = Counter(profile.strings[int(profile.events["name"][row])] for row in rows)
-    has_shapes = bool((profile.events["signature"][list(rows)] >= 0).all())
-    advice = "" if has_shapes else " Record with record_shapes=True to see them."
+    signatures: set[int] = set(profile.events["signature"][list(rows)].tolist())
+    advice = " Record with record_shapes=True to see them." if -1 in signatures else ""
+    long_lists = any(lacks_a_list(profile.strings[each]) for each in signatures if each >= 0)
+    if long_lists:
+        advice += f" {_LONG_LISTS}"
     return QualityNote(
         NOT_PRICED,
         "warning",

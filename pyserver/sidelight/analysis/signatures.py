@@ -43,6 +43,7 @@ class Signature(msgspec.Struct):
         dims: The sizes of each; of a list of tensors the sizes of each of those.
         types: The type of each.
         values: The value of each that is no tensor, written out.
+        list_types: The types in each that is a list of tensors, where that is known.
         operands: In a compiled graph: ``[value, view, elements]`` of each tensor among them.
         results: In a compiled graph: ``[value, elements, whether it leaves the graph]`` of each
             tensor that it gives.
@@ -51,6 +52,7 @@ class Signature(msgspec.Struct):
     dims: Any = msgspec.field(name="Input Dims", default=None)
     types: Any = msgspec.field(name="Input type", default=None)
     values: Any = msgspec.field(name="Concrete Inputs", default=None)
+    list_types: Any = msgspec.field(name="List types", default=None)
     operands: Any = msgspec.field(name="Operands", default=None)
     results: Any = msgspec.field(name="Results", default=None)
 
@@ -61,6 +63,17 @@ def decode_signature(text: str) -> Signature | None:
         return msgspec.json.decode(text, type=Signature)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
+
+
+def lacks_a_list(text: str) -> bool:
+    """Whether a list of tensors is in a signature without their sizes, which the longest are."""
+    known = decode_signature(text)
+    if known is None or not (is_list(known.dims) and is_list(known.types)):
+        return False
+    return any(
+        type_name == TENSOR_LIST and not dims
+        for dims, type_name in zip(known.dims, known.types, strict=False)
+    )
 
 
 def dtype_name(type_name: str) -> str:

@@ -13,5 +13,9 @@ SYNCHRONIZE = "sidelight::synchronize"
 KERNEL_PREFIX = "sidelight::kernel::"
 """Begins the name of the row of a kernel, in an answer; its predicted nanoseconds follow."""
 
+LISTS_PREFIX = "sidelight::lists::"
+"""Begins the name of the mark of an answer to an operator that was given lists of tensors; the
+number of what was in them follows."""
+
 ANSWERS = frozenset({STAND_IN, "PythonDispatchMode"})
 """The row around an answer, and the one that newer versions of torch have around that."""

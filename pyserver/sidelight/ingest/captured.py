@@ -16,8 +16,9 @@ from sidelight.ingest.describe import describe, has_device_rows
 from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.graph_patterns import CapturedEvent, CapturedGraph, frames_of
-from sidelight.ingest.stand_in_rows import leave_programs_rows
+from sidelight.ingest.stand_in_rows import ANSWERS, leave_programs_rows
 from sidelight.ingest.steps import profiler_steps, steps_between_marks
+from sidelight.ingest.tensor_lists import CapturedLists, put_in_lists
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.inside import path_inside
 from sidelight.profile.manifest import STAND_IN_TARGETS, DeviceMemory, SourceFile, StepsFrom
@@ -59,6 +60,8 @@ class Capture(msgspec.Struct, kw_only=True):
         memory: What the program would hold on a device; None where that was not counted.
         computes_on: The kind of device that the program computes on; None where nothing stood in
             for one.
+        tensor_lists: The lists of tensors that operators were given, where something stood in for
+            a device.
         graphs: What was compiled.
         compile_events: What the compiler could not do as asked.
         quality: What capture noticed.
@@ -85,6 +88,7 @@ class Capture(msgspec.Struct, kw_only=True):
     warmup: _Number = 0
     memory: DeviceMemory | None = None
     computes_on: str | None = None
+    tensor_lists: CapturedLists = msgspec.field(default_factory=CapturedLists)
     graphs: list[CapturedGraph] = []
     compile_events: list[CapturedEvent] = []
     quality: list[QualityNote] = []
@@ -123,6 +127,7 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     assembled = assemble(traces, _source_lines(capture, path), str(path))
     _fill_manifest(assembled.profile, capture, path)
     if capture.target in STAND_IN_TARGETS:
+        put_in_lists(assembled.profile, capture.tensor_lists, ANSWERS)
         leave_programs_rows(assembled.profile, capture.computes_on)
     leave_out_compilers_rows(assembled.profile)
     put_in_graphs(
@@ -151,9 +156,10 @@ def _read_capture(path: Path) -> Capture:
     broken_label = any(frame >= len(capture.frames) for frame, _ in capture.labels)
     of_graphs = frames_of(capture.graphs, capture.compile_events)
     broken_graph = any(frame >= len(capture.frames) for frame in of_graphs)
-    if broken_frame or broken_label or broken_graph:
+    if broken_frame or broken_label or broken_graph or not capture.tensor_lists.is_whole:
         raise UnreadableInputError(
-            "broken_json", f"{path} refers to files or places it does not list. Record it again."
+            "broken_json",
+            f"{path} refers to files, places or tensors it does not list. Record it again.",
         )
     return capture
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category, Table
 
-_ANSWERS: Final = frozenset({"sidelight::stand_in", "PythonDispatchMode"})
+ANSWERS: Final = frozenset({"sidelight::stand_in", "PythonDispatchMode"})
 """The capture's row around an answer, and the one that newer versions of torch have around that."""
 
 _ON_HOST: Final = "sidelight::on_host"
@@ -42,7 +42,7 @@ def leave_programs_rows(profile: Profile, computes_on: str | None) -> None:
     events = profile.events
     is_operator = events["category"] == Category.OPERATOR
     named = {name: index for index, name in enumerate(profile.strings)}
-    is_answer = is_operator & np.isin(events["name"], [named.get(name, -1) for name in _ANSWERS])
+    is_answer = is_operator & np.isin(events["name"], [named.get(name, -1) for name in ANSWERS])
     inside = rows_inside(events, is_answer)
     if computes_on not in (None, "cpu"):
         marks = events["name"] == named.get(_ON_HOST, -1)

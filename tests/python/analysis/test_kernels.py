@@ -340,6 +340,22 @@ def test_without_shapes_nothing_has_a_price_and_it_is_said(tmp_path: Path) -> No
     assert "aten::addmm" in note.message or "aten::linear" in note.message
 
 
+def test_without_a_stand_in_it_is_said_what_is_missing_and_why(tmp_path: Path) -> None:
+    def program() -> None:
+        torch.cat([torch.ones(3)] * 31)
+        torch._foreach_add_([torch.ones(3) for _ in range(31)], 1.0)
+
+    profile = record(program, tmp_path).profile
+    price(profile, PricingRequest())
+    notes = {note.code: note for note in profile.manifest.quality}
+    for code, operator in (("not_priced", "cat"), ("priced_in_pieces", "_foreach_add_")):
+        assert notes[code].severity == "warning"
+        assert notes[code].count == 1
+        assert f"aten::{operator}." in notes[code].message
+        assert "no sizes of lists of more than 30 tensors" in notes[code].message
+        assert "--target fake" in notes[code].message
+
+
 def test_generated_code_is_told_to_have_no_price(tmp_path: Path) -> None:
     # As torch marks its call of what inductor made, whose kernels are no operators.
     def program() -> None:

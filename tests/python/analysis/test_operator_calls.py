@@ -29,6 +29,20 @@ def test_lists_of_tensors_have_the_dtype_their_shapes_mostly_have() -> None:
     ]
 
 
+def test_lists_of_tensors_have_the_dtypes_that_a_stand_in_saw() -> None:
+    def listed(dims: Any, types: Any) -> list[Tensor]:
+        document = {"Input Dims": [dims], "Input type": ["TensorList"], "List types": types}
+        return OperatorCalls({}).call("aten::cat", json.dumps(document)).tensors
+
+    as_seen = [Tensor((4,), "bfloat16"), Tensor((4,), "int64")]
+    assert listed([[4], [4]], [["bfloat16", "int64"]]) == as_seen
+    # Of some other length, or nothing that types can be: as most tensors are.
+    assert listed([[4], [4]], [["bfloat16"]]) == [as_seen[0], Tensor((4,), "float32")]
+    assert listed([[4]], [["bfloat16", "int64"]]) == as_seen[:1]
+    for types in (None, 7, [], [None], [[7]], [{}]):
+        assert listed([[4]], types) == [Tensor((4,), "float32")], types
+
+
 def test_what_cannot_be_told_of_arguments_is_left_out() -> None:
     calls = OperatorCalls({})
 

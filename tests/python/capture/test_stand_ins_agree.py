@@ -13,10 +13,6 @@ from support.tool import profile_command, run
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
-ROUNDING_NS = 20
-"""The profiler writes no dtype for the tensors of a list, and what the others of a program mostly
-have may differ by a few rows: a list of scalars then counts other bytes."""
-
 
 def predicted(store: Path, target: str, program: Path, *arguments: str) -> Document:
     options = ["--target", target, "--warmup", "0", "--json"]
@@ -28,17 +24,18 @@ def predicted(store: Path, target: str, program: Path, *arguments: str) -> Docum
 
 
 @pytest.mark.parametrize(
-    ("program", "arguments"),
+    ("program", "arguments", "rounding_ns"),
     [
-        (EXAMPLES / "llm_decode.py", ["--dim", "64", "--layers", "2"]),
-        (EXAMPLES / "rmsnorm.py", ["--variant", "fused", "--tokens", "64", "--width", "96"]),
-        (FAKE / "training.py", []),
-        (FAKE / "recipes.py", []),
+        (EXAMPLES / "llm_decode.py", ["--dim", "64", "--layers", "2"], 0),
+        (EXAMPLES / "rmsnorm.py", ["--variant", "fused", "--tokens", "64", "--width", "96"], 0),
+        (FAKE / "training.py", [], 0),
+        # It computes on the host, where nothing sees the types in lists: they are guessed.
+        (FAKE / "recipes.py", [], 20),
     ],
     ids=lambda value: value.stem if isinstance(value, Path) else "",
 )
 def test_lines_cost_the_same_with_and_without_values(
-    program: Path, arguments: list[str], tmp_path: Path
+    program: Path, arguments: list[str], rounding_ns: int, tmp_path: Path
 ) -> None:
     with_values, without = (
         predicted(tmp_path / target, target, program, *arguments) for target in ("virtual", "fake")
@@ -49,7 +46,5 @@ def test_lines_cost_the_same_with_and_without_values(
         {(line["file"], line["line"]): line["self_ns"] for line in document["lines"]}
         for document in (with_values, without)
     )
-    assert times.keys() == expected.keys()
     assert sum(expected.values()) > 0
-    for line, self_ns in expected.items():
-        assert times[line] == pytest.approx(self_ns, abs=ROUNDING_NS), line
+    assert times == pytest.approx(expected, rel=0, abs=rounding_ns)

@@ -26,6 +26,9 @@ without_autocast: Any = _torch._C._ExcludeDispatchKeyGuard
 storage_over: Any = _torch._C._construct_storage_from_data_pointer
 """A storage of a device over memory that it does not own: address, device, size in bytes."""
 
+profiler: Any = import_module("torch.autograd.profiler")
+"""Its ``_is_profiler_enabled`` says whether a profiler records, on whatever thread."""
+
 DEVICE_KEY = "PrivateUse1"
 """The registered device, as operators are registered for it."""
 

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from ..row_names import KERNEL_PREFIX as KERNEL_PREFIX
+from ..row_names import LISTS_PREFIX as LISTS_PREFIX
 from ..row_names import ON_HOST as ON_HOST
 from ..row_names import STAND_IN as STAND_IN
 from ..row_names import SYNCHRONIZE as SYNCHRONIZE

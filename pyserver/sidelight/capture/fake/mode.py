@@ -19,6 +19,7 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 
 from ..device.clock import DeviceClock
 from ..device.rows import ON_HOST, STAND_IN, SYNCHRONIZE, close, mark, row
+from ..device.tensor_lists import TensorLists
 from . import private
 
 KNOWN_ELEMENTS = 1024
@@ -62,6 +63,7 @@ class ValuelessMode(FakeTensorMode):
         failed: Told of an operator that failed, and how; returns what to raise.
 
     Attributes:
+        lists: What is in the lists that operators are given.
         rules: Operators that are not torch's to answer, and who answers them, or gives back
             ``NotImplemented``.
         threads: The mode's state on the current thread.
@@ -81,6 +83,7 @@ class ValuelessMode(FakeTensorMode):
         self._made = made
         self._clock = clock
         self._failed = failed
+        self.lists = TensorLists()
         self.rules: dict[_Operator, _Rule] = {}
         # torch logs every failed shape with a traceback of its own; the script gets the error.
         logging.getLogger(fake_tensor.__name__).setLevel(logging.CRITICAL)
@@ -115,6 +118,7 @@ class ValuelessMode(FakeTensorMode):
             sys.settrace(None)
         answering = row(STAND_IN)
         answering.__enter__()
+        self.lists.mark(func, args, keywords)
         began_ns = perf_counter_ns()
         try:
             rule = self.rules.get(func)

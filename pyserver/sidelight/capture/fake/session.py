@@ -82,4 +82,8 @@ class FakeSession:
         """What ``capture.json`` holds of the session; the notes hold what it assumes."""
         device = self._memory.compute_device().type
         self._assumption.computes_on(device)
-        return {"memory": self.holdings.as_json(), "computes_on": device}
+        return {
+            "memory": self.holdings.as_json(),
+            "computes_on": device,
+            "tensor_lists": self._mode.lists.as_json(),
+        }

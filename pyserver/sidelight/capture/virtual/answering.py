@@ -13,6 +13,7 @@ import torch
 
 from ..device.module import FORKED
 from ..device.rows import STAND_IN, close, row
+from ..device.tensor_lists import TensorLists
 from . import private
 from .plans import Plan, plan_of
 from .storages import DEVICE, is_ours, moved, on_device, over_memory, placed, storage_on_device
@@ -37,6 +38,7 @@ class Answering:
         wait: The same.
         works: What gives an operator's result from its arguments, and those given by name. An
             operator that is called and not in here is computed.
+        lists: What is in the lists that operators are given.
         in_forked_child: Whether this process was forked from one that had used the device.
         used: Whether the device was used.
     """
@@ -45,6 +47,7 @@ class Answering:
         self._ran = ran
         self.wait = waited
         self.works: dict[Any, Work] = {}
+        self.lists = TensorLists()
         self.in_forked_child = False
         self.used = False
 
@@ -65,6 +68,7 @@ class Answering:
         if private.profiler._is_profiler_enabled:
             opened = row(STAND_IN)
             opened.__enter__()
+            self.lists.mark(operator, arguments, keywords)
         try:
             began_ns = perf_counter_ns()
             work = self.works.get(operator)

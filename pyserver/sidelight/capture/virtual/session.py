@@ -76,7 +76,8 @@ class VirtualSession:
         device = self._memory.compute_device().type
         self._assumption.computes_on(device)
         memory = self.holdings.as_json() if device == neuron.DEVICE else None
-        return {"memory": memory, "computes_on": device}
+        lists = self._answering.lists.as_json()
+        return {"memory": memory, "computes_on": device, "tensor_lists": lists}
 
 
 def _device_of(tensor: torch.Tensor) -> torch.device | None:
