@@ -4,7 +4,8 @@ A recording in which something stood in for the device has true operators, lines
 long it took to answer the device's operators means nothing. So the host's clock is set anew: each
 kernel's submission takes it the launch time, and a wait takes it until the device is done. What
 else the host did takes what it took where the program's values were computed, and nothing where
-none were: then it did not all happen. The device runs the kernels in order, each once it was
+none were: then it did not all happen. The launch time is that of eager code, so that what the host
+did since it last turned to the device is contained in it. The device runs the kernels in order, each once it was
 submitted and the one before it is done. The host is never more than a step ahead of it, and where
 no step comes before the first it waits for it in the end: so the steps of a program that waits for
 nothing take what the device takes for them.
@@ -138,8 +139,9 @@ def lay_out(
 ) -> Layout:
     """Set the clock.
 
-    A launch and a wait move it on at the instant they begin, and a step's boundary is reached once
-    the device has done all that was launched before the boundary before it.
+    A launch takes its time from when the host last turned to the device, unless that has passed. It
+    and a wait move the clock on at the instant they begin, and a step's boundary is reached once the
+    device has done all that was launched before the boundary before it.
 
     Args:
         instants_ns: Every instant at which anything begins or ends, ascending, each once.
@@ -164,11 +166,14 @@ def lay_out(
     passed = np.concatenate((np.zeros(1, np.int64), np.cumsum(elapsed_ns[:-1])))
     passed_ns: list[int] = passed.tolist()
     device_start_ns = np.zeros(len(durations), np.int64)
-    moved_ns = device_done_ns = done_at_boundary_ns = 0
+    moved_ns = device_done_ns = done_at_boundary_ns = turned_to_device_ns = 0
     for at, what, index in sorted(happenings):
+        since_ns = passed_ns[at] - turned_to_device_ns
+        turned_to_device_ns = passed_ns[at]
         if what == _LAUNCH:
-            added_ns[at + 1] += launches[index]
-            moved_ns += launches[index]
+            rest_ns = max(launches[index] - since_ns, 0)
+            added_ns[at + 1] += rest_ns
+            moved_ns += rest_ns
             start_ns = max(device_done_ns, passed_ns[at] + moved_ns)
             device_start_ns[index] = start_ns
             device_done_ns = start_ns + durations[index]
@@ -297,7 +302,7 @@ def _describe(profile: Profile) -> None:
             "The CPU stood in for the device: host times are predicted too, with what launching "
             "kernels takes"
         )
-        rest = "what Python and the host's own operators take is as it was here"
+        rest = "what Python and the host's own operators take beyond that is as it was here"
     profile.note(
         QualityNote(
             HOST_TIME_PREDICTED,

@@ -76,25 +76,30 @@ def programs(draw: st.DrawFn) -> Program:
 
 def simulate(program: Program) -> tuple[list[int], list[int]]:
     """New instants and starts on the device, by moving one clock through the program."""
-    now = 0
+    now = turned = 0
     ends: list[int] = []
     done_at_boundary = 0
     new: list[int] = []
     starts: list[int] = []
     for number, instant in enumerate(program.instants):
         now += program.elapsed[number - 1] if number else 0
+        idle = now - turned
         if instant in program.boundaries:
+            idle = 0
             is_last = instant == program.boundaries[-1] and program.waits_at_last
             now = max([now, *ends]) if is_last else max(now, done_at_boundary)
             done_at_boundary = max([0, *ends])
         new.append(now)
         for at, launch, duration in program.kernels:
             if at == instant:
-                now += launch
+                now += max(launch - idle, 0)
+                idle = 0
                 starts.append(max([now, *ends]))
                 ends.append(starts[-1] + duration)
         if instant in program.waits:
             now = max([now, *ends])
+        if instant in {*program.boundaries, *program.waits, *(at for at, _, _ in program.kernels)}:
+            turned = now
     return new, starts
 
 
