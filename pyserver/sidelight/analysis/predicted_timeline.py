@@ -5,10 +5,10 @@ long it took to answer the device's operators means nothing. So the host's clock
 kernel's submission takes it the launch time, and a wait takes it until the device is done. What
 else the host did takes what it took where the program's values were computed, and nothing where
 none were: then it did not all happen. The launch time is that of eager code, so that what the host
-did since it last turned to the device is contained in it. The device runs the kernels in order, each once it was
-submitted and the one before it is done. The host is never more than a step ahead of it, and where
-no step comes before the first it waits for it in the end: so the steps of a program that waits for
-nothing take what the device takes for them.
+did since it last turned to the device is contained in it. The device runs the kernels in order,
+each once it was submitted and the one before it is done. The host is never more than a step ahead
+of it, and where no step comes before the first it waits for it in the end: so the steps of a
+program that waits for nothing take what the device takes for them.
 """
 
 from __future__ import annotations
@@ -140,8 +140,8 @@ def lay_out(
     """Set the clock.
 
     A launch takes its time from when the host last turned to the device, unless that has passed. It
-    and a wait move the clock on at the instant they begin, and a step's boundary is reached once the
-    device has done all that was launched before the boundary before it.
+    and a wait move the clock on at the instant they begin, and a step's boundary is reached once
+    the device has done all that was launched before the boundary before it.
 
     Args:
         instants_ns: Every instant at which anything begins or ends, ascending, each once.
