@@ -1,6 +1,7 @@
 // What the profiler was asked for: "name:value;name:value", as torch hands it through unread.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
 

@@ -1,6 +1,7 @@
 // The files that a Neuron runtime leaves of a recording, by the names that are documented.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 
 #include "configuration.h"

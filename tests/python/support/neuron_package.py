@@ -87,7 +87,7 @@ def read_log(path: Path) -> PluginLog:
 
 def compiler() -> str | None:
     """The C++ compiler; None where there is none."""
-    return os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")
+    return shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
 
 
 def install_package(shared: Path) -> Path:
