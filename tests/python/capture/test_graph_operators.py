@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Callable
 from typing import Any, NamedTuple, cast
@@ -12,7 +13,9 @@ from torch._dynamo.backends.common import aot_autograd
 
 from sidelight.analysis.operator_calls import OperatorCalls
 from sidelight.capture.compiling.executions import boxed
+from sidelight.capture.compiling.graphs import Graph, Graphs
 from sidelight.capture.compiling.operators import Operator, operators_of
+from sidelight.capture.notes import Notes
 from sidelight.hardware.calls import OperatorCall
 
 Program = Callable[..., Any]
@@ -177,3 +180,32 @@ def test_backward_operators_have_the_stack_of_their_forward() -> None:
     numbers = {each.sequence_nr for each in forward}
     assert {each.sequence_nr for each in backward} <= numbers
     assert all("test_graph_operators.py" in (each.stack_trace or "") for each in backward)
+
+
+def told_by(graph: Any) -> tuple[Graph | None, list[dict[str, Any]], list[str]]:
+    """What comes of writing a graph down: it, the notes, and the faults."""
+    notes, faults = Notes(), list[str]()
+    graphs = Graphs(notes, lambda _: False, lambda _: None, lambda: faults.append("fault"))
+    return graphs.add(graph, is_backward=False), notes.as_json(), faults
+
+
+def test_a_graph_with_sizes_in_values_is_left_out_and_said() -> None:
+    def program(x: Any) -> Any:
+        return x.nonzero() * 2
+
+    config: Any = importlib.import_module("torch._dynamo.config")
+    with config.patch(capture_dynamic_output_shape_ops=True):
+        ((module, _),) = graphs_of(program, torch.tensor([0, 1, 2]))
+    written, (note,), faults = told_by(module.graph)
+    assert written is None
+    assert note["code"] == "graph_as_a_whole"
+    assert "not known before" in note["message"]
+    assert faults == []
+
+
+def test_no_more_is_written_down_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sidelight.capture.compiling.graphs.MAX_OPERATORS", 3)
+    ((module, _),) = graphs_of(attention, *PROGRAMS["attention"][1])
+    written, (note,), _ = told_by(module.graph)
+    assert written is None
+    assert "after 3 operators" in note["message"]

@@ -15,6 +15,7 @@ from sidelight.capture.compiling import private, real_backends
 from sidelight.capture.compiling.executions import boxed
 from sidelight.capture.compiling.graphs import ROW_PREFIX, Graphs
 from sidelight.capture.compiling.source_lines import Place
+from sidelight.capture.notes import Notes
 
 THIS_FILE = __file__
 
@@ -58,7 +59,7 @@ EXPECTED = torch.cos(torch.arange(4.0)) * torch.arange(4.0) + torch.sin(torch.ar
 
 def recording() -> tuple[Graphs, Faults]:
     faults = Faults()
-    graphs = Graphs(lambda file: file == THIS_FILE, lambda file: None)
+    graphs = Graphs(Notes(), lambda file: file == THIS_FILE, lambda file: None, faults)
     real_backends.record(graphs, faults)
     return graphs, faults
 
@@ -106,10 +107,10 @@ def test_each_execution_is_a_row() -> None:
 def test_what_cannot_be_written_down_is_compiled_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fails(_graphs: Graphs, _graph: Any, *, is_backward: bool) -> None:
-        raise TypeError(is_backward)
+    def fails(_graph: Any) -> None:
+        raise ValueError("a graph unlike any other")
 
-    monkeypatch.setattr(Graphs, "add", fails)
+    monkeypatch.setattr("sidelight.capture.compiling.graphs.operators_of", fails)
     graphs, faults = recording()
     assert torch.allclose(gradient(aot_autograd(fw_compiler=compiler)), EXPECTED)
     assert faults.count == 2

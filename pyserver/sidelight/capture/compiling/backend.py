@@ -17,7 +17,7 @@ from ..device.kernel_calls import GraphCall
 from ..device.rows import STAND_IN
 from . import private
 from .executions import Compiled, boxed, in_rows, timed
-from .graphs import Graph, Graphs
+from .graphs import Graphs
 
 NAME = "neuron"
 """What scripts call the backend, and the device."""
@@ -34,7 +34,6 @@ class NeuronBackend:
     Args:
         graphs: Where graphs are written down.
         clock: The device's clock.
-        failed: Told, within the handler, that one could not be.
         returns_on_device: Whether results are on the device wherever the inputs are.
     """
 
@@ -42,14 +41,12 @@ class NeuronBackend:
         self,
         graphs: Graphs,
         clock: DeviceClock,
-        failed: Callable[[], None],
         *,
         returns_on_device: bool,
     ) -> None:
         self.__name__ = NAME  # torch and people's own tools ask a backend for it
         self._graphs = graphs
         self._clock = clock
-        self._failed = failed
         self._returns_on_device = returns_on_device
         self._compile: _Backend = private.aot_autograd(
             fw_compiler=functools.partial(self._of_graph, is_backward=False),
@@ -81,18 +78,11 @@ class NeuronBackend:
 
     def _of_graph(self, module: Any, example_inputs: Any, *, is_backward: bool) -> Compiled:
         compiled = boxed(module.forward)
-        graph = self._written_down(module.graph, is_backward)
+        graph = self._graphs.add(module.graph, is_backward=is_backward)
         if graph is None:
             return in_rows(compiled, (REGION,))
         call = GraphCall((each.call, each.edges) for each, _ in graph.operators)
         return in_rows(timed(compiled, self._clock, call), (graph.row, STAND_IN))
-
-    def _written_down(self, graph: Any, is_backward: bool) -> Graph | None:
-        try:
-            return self._graphs.add(graph, is_backward=is_backward)
-        except Exception:
-            self._failed()
-            return None
 
 
 def _on_device(compiled: Callable[..., Any]) -> Callable[..., Any]:

@@ -32,6 +32,9 @@ MAX_EVENTS = 10_000
 _EXPLAINS = "Explanation:"
 """Begins the sentence of an error of the compiler's that says what it means."""
 
+_LONGEST = 200
+"""Characters of a reason that are shown."""
+
 _BREAK = "graph_break"
 _AGAIN = "recompilation"
 _FALLBACK = "compile_fallback"
@@ -82,7 +85,8 @@ class CompileEvents:
     def watch(self) -> None:
         """Be told by torch from now on."""
         walk = private.FunctionWalk
-        walk.log_graph_break = self._telling_breaks(walk.log_graph_break)
+        if walk is not None:
+            walk.log_graph_break = self._telling_breaks(walk.log_graph_break)
         outer, inner = private.compilations
         inner.__call__ = self._telling_again(inner.__call__)
         outer.__call__ = self._telling_fallbacks(outer.__call__)
@@ -201,4 +205,5 @@ def _in_short(reason: str) -> str:
     """The sentence that explains an error of the compiler's, or else its first line."""
     lines = [line.strip() for line in reason.splitlines() if line.strip()]
     explaining = [line[len(_EXPLAINS) :] for line in lines if line.startswith(_EXPLAINS)]
-    return (explaining or lines or ["torch gives no reason"])[0].strip().rstrip(".")
+    short = (explaining or lines or ["torch gives no reason"])[0].strip().rstrip(".")
+    return short if len(short) <= _LONGEST else f"{short[:_LONGEST]}…"

@@ -19,6 +19,8 @@ from typing import Any, Callable, NamedTuple
 
 from ...hardware.calls import OperatorCall
 from ...hardware.prediction import Setup, predict_call
+from ..notes import Notes
+from .inputs import UnknownSizeError
 from .operators import Operator, operators_of
 from .source_lines import Place, places_in
 
@@ -52,13 +54,23 @@ class Graphs:
     """Writes down what is compiled.
 
     Args:
+        notes: Where people are told of what is not written down.
         is_user: Whether a file is the user's own.
         seen: Told of each file that lines are from.
+        failed: Told, within the handler, of a fault.
     """
 
-    def __init__(self, is_user: Callable[[str], bool], seen: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        notes: Notes,
+        is_user: Callable[[str], bool],
+        seen: Callable[[str], None],
+        failed: Callable[[], None],
+    ) -> None:
+        self._notes = notes
         self._is_user = is_user
         self._seen = seen
+        self._failed = failed
         self._numbers = itertools.count()
         self._graphs: list[Graph] = []
         self._room = MAX_OPERATORS
@@ -71,16 +83,21 @@ class Graphs:
             is_backward: Whether it computes gradients.
 
         Returns:
-            What was written down; None where there is no more room.
-
-        Raises:
-            TypeError: The graph has sizes that are not known.
+            What was written down; None where it could not be, which is told.
         """
         if len(graph.nodes) > self._room:
+            self._say_left_out(f"after {MAX_OPERATORS:,} operators no more are written down")
             return None
-        operators = [
-            (each, places_in(each.stack_trace, self._is_user)) for each in operators_of(graph)
-        ]
+        try:
+            operators = [
+                (each, places_in(each.stack_trace, self._is_user)) for each in operators_of(graph)
+            ]
+        except UnknownSizeError:
+            self._say_left_out("their sizes are not known before they run")
+            return None
+        except Exception:
+            self._failed()
+            return None
         self._room -= len(operators)
         for _, places in operators:
             for place in places:
@@ -88,6 +105,14 @@ class Graphs:
         number = next(self._numbers)
         self._graphs.append(Graph(number, is_backward, operators))
         return self._graphs[-1]
+
+    def _say_left_out(self, reason: str) -> None:
+        self._notes.say(
+            "graph_as_a_whole",
+            "info",
+            f"Some compiled graphs show as a whole, on the line that calls them: {reason}.",
+            place=reason,
+        )
 
     def as_json(self, number_of: Callable[[Place], int]) -> list[dict[str, Any]]:
         """What ``capture.json`` holds of the graphs.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
 from typing import Any, cast
 
@@ -14,6 +13,11 @@ from ...hardware.tensors import Tensor
 from ..device.kernel_calls import argument
 
 _ops: Any = cast("Any", torch)._ops
+
+
+class UnknownSizeError(Exception):
+    """A size is in values: it is not known before the graph runs."""
+
 
 _CODES = {name: code for code in range(64) if (name := dtype_of_code(code))}
 """The number that the profiler writes for a dtype."""
@@ -88,7 +92,7 @@ def elements_of(tensor: Any) -> int:
     """How many elements a tensor has; 1 where there is none.
 
     Raises:
-        TypeError: A size is in values.
+        UnknownSizeError: A size is in values.
     """
     count = 1
     for size in () if tensor is None else _sizes(tensor):
@@ -101,12 +105,11 @@ def _sizes(tensor: Any) -> list[int]:
 
 
 def _known(size: Any) -> int:
-    """A size, or the one that a size which may vary had when the graph was compiled.
-
-    Raises:
-        TypeError: It is in values.
-    """
-    return size if isinstance(size, int) else int(operator.index(size.node.hint))
+    """A size, or the one that a size which may vary had when the graph was compiled."""
+    known = size if isinstance(size, int) else _hint(size)
+    if known is None:
+        raise UnknownSizeError
+    return int(known)
 
 
 def argument_of(value: Any, stands_for_tensor: bool) -> Argument:

@@ -62,7 +62,7 @@ def operators_of(graph: Any) -> list[Operator]:
         graph: A ``torch.fx.Graph`` of torch's own operators, whose nodes have example values.
 
     Raises:
-        TypeError: A size is not known.
+        UnknownSizeError: A size is in values.
     """
     return _Operators(graph).all()
 

@@ -15,7 +15,7 @@ from .events import CompileEvents
 from .graphs import Graphs
 from .source_lines import Place
 
-_OURS = Path(__file__).parents[1].as_posix() + "/"
+_OURS = Path(__file__).parents[2].as_posix() + "/"
 
 
 class Parts:
@@ -40,7 +40,7 @@ class Parts:
         clock: DeviceClock | None,
     ) -> None:
         is_user = user_code.is_users_file
-        self._graphs = Graphs(is_user, seen)
+        self._graphs = Graphs(notes, is_user, seen, failed)
         self._events = CompileEvents(notes, is_user, seen, user_code.place, failed)
         self._made = made
         self._failed = failed
@@ -48,7 +48,7 @@ class Parts:
         if clock is not None:
             for by_name in (True, False):
                 self._backends[by_name] = NeuronBackend(
-                    self._graphs, clock, failed, returns_on_device=by_name
+                    self._graphs, clock, returns_on_device=by_name
                 )
 
     def install(self) -> None:

@@ -38,8 +38,11 @@ on_new_code: Any = _convert_frame.register_bytecode_hook
 compilations: list[Any] = [_convert_frame.ConvertFrame, _convert_frame.ConvertFrameAssert]
 """Called with a frame, compile it; the first leaves to Python what the second cannot compile."""
 
-FunctionWalk: Any = _symbolic_convert.InstructionTranslatorBase
-"""Goes through a function's code; its ``log_graph_break`` tells where it cannot go on."""
+_walk: Any = _symbolic_convert.InstructionTranslatorBase
+
+FunctionWalk: Any = _walk if hasattr(_walk, "log_graph_break") else None
+"""Goes through a function's code; its ``log_graph_break`` tells where it cannot go on. An older
+torch tells it in no one place."""
 
 counters: Any = _utils.counters
 """How often the compiler did what: of ``frames``, how many in ``total``, and how many ``ok``."""

@@ -29,7 +29,7 @@ def record(graphs: Graphs, failed: Callable[[], None]) -> None:
 
     Args:
         graphs: Where graphs are written down.
-        failed: Told, within the handler, that one could not be.
+        failed: Told, within the handler, of a fault.
     """
     real = private.AotAutograd.__call__
 
@@ -38,7 +38,7 @@ def record(graphs: Graphs, failed: Callable[[], None]) -> None:
         try:
             if not hasattr(backend, _OURS):
                 setattr(backend, _OURS, True)
-                _listen(backend.kwargs, graphs, failed)
+                _listen(backend.kwargs, graphs)
         except Exception:
             failed()
         return real(backend, *arguments, **keywords)
@@ -46,7 +46,7 @@ def record(graphs: Graphs, failed: Callable[[], None]) -> None:
     private.AotAutograd.__call__ = call
 
 
-def _listen(compilers: dict[str, Any], graphs: Graphs, failed: Callable[[], None]) -> None:
+def _listen(compilers: dict[str, Any], graphs: Graphs) -> None:
     # Without one of its own, a backward graph goes to the forward graphs' compiler.
     if compilers.get("bw_compiler") is None:
         compilers["bw_compiler"] = compilers.get("fw_compiler")
@@ -54,19 +54,15 @@ def _listen(compilers: dict[str, Any], graphs: Graphs, failed: Callable[[], None
         compiler: Any = compilers.get(name)
         # An object may be asked for more than to compile, and is left as it is.
         if type(compiler) in _FUNCTIONS:
-            compilers[name] = _listening(compiler, is_backward, graphs, failed)
+            compilers[name] = _listening(compiler, is_backward, graphs)
 
 
 def _listening(
-    compiler: Callable[..., Any], is_backward: bool, graphs: Graphs, failed: Callable[[], None]
+    compiler: Callable[..., Any], is_backward: bool, graphs: Graphs
 ) -> Callable[..., Any]:
     def compile_(module: Any, *arguments: Any, **keywords: Any) -> Any:
-        try:
-            # Before the compiler sees it: it may change the graph.
-            graph = graphs.add(module.graph, is_backward=is_backward)
-        except Exception:
-            failed()
-            graph = None
+        # Before the compiler sees it: it may change the graph.
+        graph = graphs.add(module.graph, is_backward=is_backward)
         compiled = compiler(module, *arguments, **keywords)
         is_boxed = getattr(compiled, "_boxed_call", False)
         return in_rows(compiled, [graph.row]) if graph is not None and is_boxed else compiled
