@@ -5,23 +5,31 @@ from __future__ import annotations
 import shutil
 from contextlib import suppress
 from importlib import import_module
+from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Callable
 
 from .torch_session import quiet_kineto
 
+_PACKAGE = "torch_neuronx"
+_BACKENDS = "torch.backends"
+"""The group of entry points by which torch finds what to load."""
+
 
 def device_count(torch: Any, *, insist: bool) -> int:
     """How many NeuronCores torch sees; 0 where TorchNeuron is absent or finds none.
 
+    torch loads TorchNeuron by itself. Where that is switched off, and the script is to import it
+    later, it is imported now.
+
     Args:
         torch: The imported torch package.
-        insist: Import TorchNeuron if torch's own autoload has not.
+        insist: Import also a TorchNeuron that does not say that torch should load it.
     """
-    if insist and not hasattr(torch, "neuron") and find_spec("torch_neuronx") is not None:
+    if not hasattr(torch, "neuron") and (_is_declared() or (insist and _is_installed())):
         try:
-            import_module("torch_neuronx")
+            import_module(_PACKAGE)
         except Exception:
             # A package that does not load (no driver, a placeholder) means no device.
             return 0
@@ -32,6 +40,22 @@ def device_count(torch: Any, *, insist: bool) -> int:
         return int(neuron.device_count()) if neuron.is_available() else 0
     except Exception:
         return 0
+
+
+def _is_installed() -> bool:
+    return find_spec(_PACKAGE) is not None
+
+
+def _is_declared() -> bool:
+    """Whether TorchNeuron is among the backends that torch is to load."""
+    declared: Any = entry_points()
+    # A plain dictionary before Python 3.10.
+    backends = (
+        declared.select(group=_BACKENDS)
+        if hasattr(declared, "select")
+        else declared.get(_BACKENDS, ())
+    )
+    return any(entry.value.partition(":")[0].partition(".")[0] == _PACKAGE for entry in backends)
 
 
 class NeuronSession:

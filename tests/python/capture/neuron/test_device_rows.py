@@ -87,6 +87,15 @@ def test_auto_takes_the_device_and_says_so(site: Path, tmp_path: Path) -> None:
     assert note["message"].startswith("Target neuron was chosen: torch finds 2 NeuronCores")
 
 
+def test_auto_finds_a_device_that_is_imported_late(site: Path, tmp_path: Path) -> None:
+    script = tmp_path / "late.py"
+    script.write_text("import torch, torch_neuronx\ntorch.ones(4, device='neuron') + 1\n")
+    options = ["--target", "auto"]
+    run = neuron_run(site, tmp_path, script, options=options, TORCH_DEVICE_BACKEND_AUTOLOAD="0")
+    assert run.document["target"] == "neuron"
+    assert run.document["device_time_ns"] == duration_ns(run.log.recorded(1)) > 0
+
+
 def test_a_prediction_stands_beside_what_was_measured(site: Path, tmp_path: Path) -> None:
     run = neuron_run(site, tmp_path, "lines.py", options=["--device", "trn2"])
     document = run.document
