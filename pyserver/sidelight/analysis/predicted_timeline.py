@@ -5,25 +5,34 @@ long it took to answer the device's operators means nothing. So the host's clock
 kernel's submission takes it the launch time, and a wait takes it until the device is done. What
 else the host did takes what it took where the program's values were computed, and nothing where
 none were: then it did not all happen. The launch time is that of eager code, so that what the host
-did since it last turned to the device is contained in it. The device runs the kernels in order,
-each once it was submitted and the one before it is done. The host is never more than a step ahead
-of it, and where no step comes before the first it waits for it in the end: so the steps of a
-program that waits for nothing take what the device takes for them.
+did since it last turned to the device is contained in it. The device runs the kernels of a stream
+in order, each once it was submitted and the one before it is done. The host is never more than a
+step ahead of it, and where no step comes before the first it waits for it in the end: so the steps
+of a program that waits for nothing take what the device takes for them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import itertools
+from collections.abc import Sequence
 
 import numpy as np
 
 from sidelight.analysis.attribution import attribute
+from sidelight.analysis.device_layout import (
+    DEFAULT_STREAM,
+    Happening,
+    Launch,
+    Layout,
+    Wait,
+    lay_out,
+)
 from sidelight.analysis.kernels import KernelWalk
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.places import NODE_PREFIX
 from sidelight.analysis.predictions import UNPRICED, is_priced
 from sidelight.analysis.pricing_notes import HOST_TIME_PREDICTED, PRICING_CODES
+from sidelight.analysis.stream_marks import StreamMarks, stream_marks
 from sidelight.profile import units
 from sidelight.profile.manifest import TARGETS_WITHOUT_VALUES, Track
 from sidelight.profile.model import Profile
@@ -38,32 +47,13 @@ from sidelight.profile.tables import (
 
 _NO_PRICE = -1
 
-_NO_KERNELS: IntColumn = np.empty(0, np.int64)
+_SYNCHRONIZE = "sidelight::synchronize"
+"""The row of a call that waits for all of the device's streams."""
 
-# What happens at an instant, in this order.
-_BOUNDARY, _LAUNCH, _WAIT = range(3)
+_NO_KERNELS: IntColumn = np.empty(0, np.int64)
 
 _NOT_TRUE_ANY_MORE = frozenset({"cpu_is_device", "no_device_rows"})
 """Codes of what is said where the CPU's own time is shown."""
-
-
-@dataclass(frozen=True)
-class Layout:
-    """The new clock, and when each kernel runs by it.
-
-    Attributes:
-        old_ns: Instants of the recording at which anything begins or ends, ascending.
-        new_ns: The same instants on the new clock, strictly ascending.
-        device_start_ns: When each kernel starts, by the new clock.
-    """
-
-    old_ns: IntColumn
-    new_ns: IntColumn
-    device_start_ns: IntColumn
-
-    def moved(self, time_ns: IntColumn) -> IntColumn:
-        """The same instants, each one of ``old_ns``, on the new clock."""
-        return self.new_ns[np.searchsorted(self.old_ns, time_ns)]
 
 
 def lay_out_predictions(profile: Profile, walk: KernelWalk) -> None:
@@ -81,23 +71,23 @@ def lay_out_predictions(profile: Profile, walk: KernelWalk) -> None:
     boundaries_ns = _boundaries(profile)
     instants_ns = _instants(events, profile.steps, boundaries_ns)
     computes = profile.manifest.target not in TARGETS_WITHOUT_VALUES
+    marks = stream_marks(profile)
+    streams = marks.streams_of(events["track"][kernels], events["start_ns"][kernels])
     layout = lay_out(
         instants_ns,
         _time_of_the_host(events, instants_ns) if computes else np.ones_like(instants_ns),
-        events["start_ns"][kernels],
-        events["launch_ns"][kernels],
-        events["predicted_ns"][kernels],
-        events["start_ns"][walk.waits],
+        _happenings(profile, kernels, streams, walk.waits, marks),
         boundaries_ns,
         waits_at_last=profile.manifest.step_before_ns is None,
     )
-    host, device = _moved_host_rows(events, layout), _device_rows(profile, kernels, layout)
+    host = _moved_host_rows(events, layout)
+    device = _device_rows(profile, kernels, streams, layout)
     profile.events = Table({name: np.concatenate((host[name], device[name])) for name in device})
     _move_steps(profile, layout)
     profile.clock = Table.of(
         CLOCK_COLUMNS, {"recorded_ns": layout.old_ns, "shown_ns": layout.new_ns}
     )
-    _describe(profile)
+    _describe(profile, np.unique(streams).tolist())
     # What attribution finds was found and told when it was first done.
     told = list(profile.manifest.quality)
     attribute(profile)
@@ -126,75 +116,35 @@ def without_predictions(profile: Profile) -> None:
     manifest.quality = [note for note in manifest.quality if note.code not in PRICING_CODES]
 
 
-def lay_out(
-    instants_ns: IntColumn,
-    elapsed_ns: IntColumn,
-    kernel_starts_ns: IntColumn,
-    launch_ns: IntColumn,
-    duration_ns: IntColumn,
-    waits_ns: IntColumn,
-    boundaries_ns: IntColumn,
-    *,
-    waits_at_last: bool,
-) -> Layout:
-    """Set the clock.
-
-    A launch takes its time from when the host last turned to the device, unless that has passed. It
-    and a wait move the clock on at the instant they begin, and a step's boundary is reached once
-    the device has done all that was launched before the boundary before it.
-
-    Args:
-        instants_ns: Every instant at which anything begins or ends, ascending, each once.
-        elapsed_ns: What else passes from each of them to the next: at least a nanosecond, so that
-            what was nested stays so. The last has none that follows.
-        kernel_starts_ns: Start of each kernel's operator, ascending.
-        launch_ns: What each takes the host.
-        duration_ns: What each takes the device.
-        waits_ns: When the host begins to wait for the device.
-        boundaries_ns: Where a step gives way to the next, ascending.
-        waits_at_last: Whether the last of them is reached once the device has done everything.
-    """
-    happenings = [
-        *_happenings(instants_ns, boundaries_ns, _BOUNDARY),
-        *_happenings(instants_ns, kernel_starts_ns, _LAUNCH),
-        *_happenings(instants_ns, waits_ns, _WAIT),
-    ]
-    last_boundary = len(boundaries_ns) - 1 if waits_at_last else -1
-    launches: list[int] = launch_ns.tolist()
-    durations: list[int] = duration_ns.tolist()
-    added_ns = np.zeros(len(instants_ns) + 1, np.int64)
-    passed = np.concatenate((np.zeros(1, np.int64), np.cumsum(elapsed_ns[:-1])))
-    passed_ns: list[int] = passed.tolist()
-    device_start_ns = np.zeros(len(durations), np.int64)
-    moved_ns = device_done_ns = done_at_boundary_ns = turned_to_device_ns = 0
-    for at, what, index in sorted(happenings):
-        since_ns = passed_ns[at] - turned_to_device_ns
-        turned_to_device_ns = passed_ns[at]
-        if what == _LAUNCH:
-            rest_ns = max(launches[index] - since_ns, 0)
-            added_ns[at + 1] += rest_ns
-            moved_ns += rest_ns
-            start_ns = max(device_done_ns, passed_ns[at] + moved_ns)
-            device_start_ns[index] = start_ns
-            device_done_ns = start_ns + durations[index]
-            continue
-        is_behind = what == _BOUNDARY and index != last_boundary
-        until_ns = done_at_boundary_ns if is_behind else device_done_ns
-        waited_ns = max(until_ns - (passed_ns[at] + moved_ns), 0)
-        added_ns[at if what == _BOUNDARY else at + 1] += waited_ns
-        moved_ns += waited_ns
-        if what == _BOUNDARY:
-            done_at_boundary_ns = device_done_ns
-    new_ns = passed + np.cumsum(added_ns)[:-1]
-    return Layout(instants_ns, new_ns, device_start_ns)
-
-
 def _happenings(
-    instants_ns: IntColumn, times_ns: IntColumn, what: int
-) -> Iterator[tuple[int, int, int]]:
-    """``(index of the instant, what, index of the time)`` for each time."""
-    for index, at in enumerate(np.searchsorted(instants_ns, times_ns).tolist()):
-        yield at, what, index
+    profile: Profile,
+    kernels: IntColumn,
+    streams: IntColumn,
+    waits: Sequence[int],
+    marks: StreamMarks,
+) -> list[Happening]:
+    """What the host has to do with the device, in order.
+
+    An operator that waits for what it gives waits for its stream, once its kernel was launched.
+    """
+    events = profile.events
+    columns = (events["start_ns"], events["launch_ns"], events["predicted_ns"])
+    launches = (*(column[kernels].tolist() for column in columns), streams.tolist())
+    rows = np.array(waits, np.int64)
+    waiting = marks.streams_of(events["track"][rows], events["start_ns"][rows])
+    numbers: list[int] = events["name"][rows].tolist()
+    names = [profile.strings[number] for number in numbers]
+    happenings: list[Happening] = [
+        *itertools.starmap(Launch, zip(*launches, strict=True)),
+        *(
+            Wait(at_ns, None if name == _SYNCHRONIZE else stream)
+            for at_ns, stream, name in zip(
+                events["start_ns"][rows].tolist(), waiting.tolist(), names, strict=True
+            )
+        ),
+        *marks.happenings,
+    ]
+    return sorted(happenings, key=lambda each: (each.at_ns, not isinstance(each, Launch)))
 
 
 def _boundaries(profile: Profile) -> IntColumn:
@@ -256,18 +206,21 @@ def _move_steps(profile: Profile, layout: Layout) -> None:
         profile.manifest.step_before_ns = int(layout.moved(np.array([before_ns]))[0])
 
 
-def _device_rows(profile: Profile, kernels: IntColumn, layout: Layout) -> Table:
-    """One row of the device for each kernel, or each operator's part of one, in order of start."""
+def _device_rows(profile: Profile, kernels: IntColumn, streams: IntColumn, layout: Layout) -> Table:
+    """One row of the device for each kernel, or operator's part of one, in the order of tables."""
     events, prices = profile.events, profile.prices
+    order = np.lexsort((layout.device_start_ns, streams))
+    kernels, start_ns = kernels[order], layout.device_start_ns[order]
+    _, stream_index = np.unique(streams[order], return_inverse=True)
     count = len(kernels)
     price = events["price"][kernels]
     is_alone = prices["parts"][price] == 1
     columns = {
-        "track": np.full(count, len(profile.tracks)),
+        "track": len(profile.tracks) + stream_index,
         "category": np.full(count, Category.DEVICE),
         # A kernel of a backward pass that was recorded in pieces has a name of its own.
         "name": np.where(is_alone, prices["operator"][price], events["name"][kernels]),
-        "start_ns": layout.device_start_ns,
+        "start_ns": start_ns,
         "duration_ns": events["predicted_ns"][kernels],
         "forward_thread": np.zeros(count),
         "external_id": kernels + 1,
@@ -279,13 +232,16 @@ def _device_rows(profile: Profile, kernels: IntColumn, layout: Layout) -> Table:
     return Table.of({**EVENT_COLUMNS, **PREDICTION_COLUMNS}, columns)
 
 
-def _describe(profile: Profile) -> None:
-    """Say in the manifest what the profile now is."""
+def _describe(profile: Profile, streams: list[int]) -> None:
+    """Say in the manifest what the profile now is, and name the device's streams."""
     manifest, pricing = profile.manifest, profile.manifest.pricing
     if pricing is None:
         raise ValueError("only a priced profile has predictions to lay out")
-    stream = Track("device", f"{pricing.label}, predicted", pricing.chip, "predicted")
-    profile.tracks = [*profile.tracks, stream]
+    label = f"{pricing.label}, predicted"
+    for stream in streams or [DEFAULT_STREAM]:
+        name = label if stream == DEFAULT_STREAM else f"{label}, stream {stream}"
+        tid = "predicted" if stream == DEFAULT_STREAM else str(stream)
+        profile.tracks = [*profile.tracks, Track("device", name, pricing.chip, tid)]
     manifest.device = pricing.chip
     manifest.time_kind = "predicted"
     shares_kernel = (profile.prices["parts"] > 1).any()
