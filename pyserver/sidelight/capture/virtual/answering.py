@@ -68,8 +68,9 @@ class Answering:
         if private.profiler._is_profiler_enabled:
             opened = row(STAND_IN)
             opened.__enter__()
-            self.lists.mark(operator, arguments, keywords)
         try:
+            if opened is not None:
+                self.lists.mark(operator, arguments, keywords)
             began_ns = perf_counter_ns()
             work = self.works.get(operator)
             if work is None:
@@ -184,7 +185,9 @@ def _results_of(plan: Plan) -> Callable[[Any, Any, Any], Any]:
 def _on_device(result: Any) -> Any:
     """A result of the CPU's as the device's: a tensor, several, or something else."""
     if isinstance(result, torch.Tensor):
-        return on_device(result) if result.layout is torch.strided else result
+        # Others have no memory of their own that a tensor of the device's could lie in.
+        is_plain = result.layout is torch.strided and not result.is_quantized
+        return on_device(result) if is_plain else result
     if isinstance(result, (tuple, list)):
         results = cast("tuple[Any, ...] | list[Any]", result)
         return type(results)(map(_on_device, results))

@@ -285,3 +285,15 @@ def check_operators_of_other_libraries():
     tensor = torch.arange(3.0, device="neuron")
     torch.ops.sidelight_test2.second(tensor).fill_(9)
     assert tensor.tolist() == [0, 9, 2]
+
+
+def check_tensors_without_memory_of_their_own_stay_on_the_host():
+    tensor = torch.eye(3, device="neuron")
+    for made in (
+        tensor.to_sparse(),
+        tensor.to_sparse_csr(),
+        tensor.to_mkldnn(),
+        torch.quantize_per_tensor(tensor, 0.1, 0, torch.qint8),
+    ):
+        assert made.device.type == "cpu"
+    assert torch.quantize_per_tensor(tensor, 0.1, 0, torch.qint8).int_repr()[0, 0].item() == 10
