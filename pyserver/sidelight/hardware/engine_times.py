@@ -28,6 +28,9 @@ def efficiency_key(engine: Engine, work: Work) -> str:
 
 def engine_times_ns(work: Work, core: LogicalCore, parameters: Parameters) -> dict[Engine, float]:
     """Nanoseconds that each engine is busy, all physical cores of the logical one together."""
+    if work.stages:
+        of_stages = [engine_times_ns(stage, core, parameters) for stage in work.stages]
+        return {engine: sum(times[engine] for times in of_stages) for engine in Engine}
     vector_s, scalar_s = _lane_engines_s(work, core)
     seconds = {
         Engine.TENSOR: _tensor_cycles(work, core, parameters) / core.tensor_hz,
@@ -42,6 +45,13 @@ def engine_times_ns(work: Work, core: LogicalCore, parameters: Parameters) -> di
         engine: 1e9 * value / efficiency.get(efficiency_key(engine, work), 1.0)
         for engine, value in seconds.items()
     }
+
+
+def slowest_ns(work: Work, core: LogicalCore, parameters: Parameters) -> float:
+    """Nanoseconds until the last engine is done; stages follow one another."""
+    if work.stages:
+        return sum(slowest_ns(stage, core, parameters) for stage in work.stages)
+    return max(engine_times_ns(work, core, parameters).values())
 
 
 def _lane_rate(core: LogicalCore, hz: float) -> float:

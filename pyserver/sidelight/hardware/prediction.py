@@ -14,7 +14,7 @@ from typing import Final
 from .calls import Argument, OperatorCall
 from .cores import LogicalCore, logical_core
 from .dtypes import halved
-from .engine_times import engine_times_ns
+from .engine_times import engine_times_ns, slowest_ns
 from .operators.registry import backward_rule_for, rule_for, unknown_work
 from .parameters import Parameters
 from .roofline import Bound, is_overhead, roofline_ns
@@ -129,10 +129,10 @@ def predict(work: Work, setup: Setup, *, fixed_ns: int, is_known: bool = True) -
     """
     engines_ns = engine_times_ns(work, setup.core, setup.parameters)
     engine = max(engines_ns, key=lambda each: engines_ns[each])
-    slowest_ns = engines_ns[engine]
-    if slowest_ns == 0:
+    busy_ns = slowest_ns(work, setup.core, setup.parameters)
+    if busy_ns == 0:
         fixed_ns = 0
-    duration_ns = fixed_ns + round(slowest_ns)
+    duration_ns = fixed_ns + round(busy_ns)
     if is_overhead(fixed_ns, duration_ns):
         bound = Bound.OVERHEAD
     else:
@@ -176,6 +176,7 @@ def _cast_work(work: Work, setup: Setup) -> Work:
         work,
         matmuls=tuple(replace(each, dtype=halved(each.dtype)) for each in work.matmuls),
         alternatives=tuple(_cast_work(each, setup) for each in work.alternatives),
+        stages=tuple(_cast_work(each, setup) for each in work.stages),
     )
 
 
@@ -184,9 +185,7 @@ def _fastest(work: Work, setup: Setup) -> Work:
     if not work.alternatives:
         return work
     ways = (replace(work, alternatives=()), *work.alternatives)
-    return min(
-        ways, key=lambda way: max(engine_times_ns(way, setup.core, setup.parameters).values())
-    )
+    return min(ways, key=lambda way: slowest_ns(way, setup.core, setup.parameters))
 
 
 def _halved(argument: Argument) -> Argument:

@@ -5,6 +5,7 @@ An operator's rule turns a call into this; :mod:`.prediction` turns it into time
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -88,6 +89,8 @@ class Work:
         link_bytes: What crosses NeuronLink for each core that takes part.
         picks_all: Whether how much is picked is in values, so that as much as there is was taken.
         alternatives: Other ways to do the same: on each core the fastest is taken.
+        stages: What it is made of, where each part waits for the one before: the engines do not
+            work side by side across them.
     """
 
     rule: str
@@ -106,6 +109,7 @@ class Work:
     link_bytes: int = 0
     picks_all: bool = False
     alternatives: tuple[Work, ...] = ()
+    stages: tuple[Work, ...] = ()
 
     @property
     def hbm_bytes(self) -> int:
@@ -127,3 +131,24 @@ class Work:
     def matmul_dtype(self) -> str:
         """The dtype its roof is of, as the Tensor Engine's figures call it."""
         return self.matmuls[0].mode if self.matmuls else matmul_dtype(self.dtype)
+
+
+def in_stages(rule: str, stages: Sequence[Work]) -> Work:
+    """The work of one kernel that does several things one after another, through HBM.
+
+    Args:
+        rule: How the operator was understood.
+        stages: What it does, at least one.
+    """
+    return Work(
+        rule,
+        flops=sum(each.flops for each in stages),
+        read_bytes=sum(each.read_bytes for each in stages),
+        written_bytes=sum(each.written_bytes for each in stages),
+        matmuls=tuple(matmul for each in stages for matmul in each.matmuls),
+        vector_elements=sum(each.vector_elements for each in stages),
+        reduced_elements=sum(each.reduced_elements for each in stages),
+        scalar_elements=sum(each.scalar_elements for each in stages),
+        dtype=stages[0].dtype,
+        stages=tuple(stages),
+    )
