@@ -8,6 +8,7 @@ from collections.abc import Sequence, Set
 from sidelight.analysis.kernels import KernelWalk
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.signatures import lacks_a_list
+from sidelight.hardware.calls import OperatorCall
 from sidelight.profile import units
 from sidelight.profile.manifest import STAND_IN_TARGETS, Pricing
 from sidelight.profile.model import Profile
@@ -22,6 +23,7 @@ PARTLY_PRICED = frozenset({NOT_PRICED, KERNELS_NOT_PRICED, COMPILED_CODE_NOT_PRI
 HOST_TIME_PREDICTED = "host_time_predicted"
 PRICING_CODES = PARTLY_PRICED | {
     "priced_by_bytes",
+    "products_priced_by_bytes",
     "priced_as_if_all",
     "priced_in_pieces",
     "host_work_priced",
@@ -64,6 +66,7 @@ def note_pricing(
     """
     for note in (
         _priced_by_bytes(walk),
+        _products_priced_by_bytes(walk),
         _in_pieces(profile, walk),
         _picked_all(walk),
         _not_priced(profile, without_sizes),
@@ -78,7 +81,8 @@ def note_pricing(
 
 
 def _priced_by_bytes(walk: KernelWalk) -> QualityNote | None:
-    names = Counter(kernel.step.call.name for kernel in walk.kernels if not kernel.is_known)
+    calls = [kernel.step.call for kernel in walk.kernels if not kernel.is_known]
+    names = Counter(call.name for call in calls if not _may_multiply(call))
     if not names:
         return None
     return QualityNote(
@@ -88,6 +92,26 @@ def _priced_by_bytes(walk: KernelWalk) -> QualityNote | None:
         f"priced by the bytes they were given: {_listed(names)}.",
         names.total(),
     )
+
+
+def _products_priced_by_bytes(walk: KernelWalk) -> QualityNote | None:
+    calls = [kernel.step.call for kernel in walk.kernels if not kernel.is_known]
+    names = Counter(call.name for call in calls if _may_multiply(call))
+    if not names:
+        return None
+    return QualityNote(
+        "products_priced_by_bytes",
+        "warning",
+        "Some operators without a rule are given several matrices. They are priced by the bytes of "
+        f"those, which is far too little where they multiply them: {_listed(names)}. Write them "
+        "with operators of torch's own to have them priced by what they do.",
+        names.total(),
+    )
+
+
+def _may_multiply(call: OperatorCall) -> bool:
+    """Whether an operator was given several matrices: what it does with them may take long."""
+    return sum(len(tensor.shape) > 1 for tensor in call.tensors) > 1
 
 
 def _in_pieces(profile: Profile, walk: KernelWalk) -> QualityNote | None:
