@@ -12,7 +12,6 @@ import time
 from collections import Counter, deque
 from collections.abc import Generator
 from contextlib import contextmanager
-from itertools import count
 from typing import Any, Callable, NamedTuple
 
 import torch
@@ -21,9 +20,10 @@ from ...hardware.chips import DEFAULT_CHIP
 from ...hardware.cores import logical_core
 from ...hardware.operators.registry import waits_for_device
 from ...hardware.prediction import Setup
-from .kernel_calls import GraphCall, KernelCall, shown
-from .rows import KERNEL_PREFIX, mark
-from .timeline import Timeline
+from .call_table import Call, CallTable, Kernel
+from .kernel_calls import KernelCall, shown
+from .rows import KERNEL_PREFIX, STAND_IN, close, mark, row
+from .timeline import Moment, Timeline
 
 DEFAULT_STREAM = 0
 """The stream that work goes to where none is chosen."""
@@ -36,34 +36,10 @@ _NUMBER_BITS = 32
 
 _NUMBER_MASK = (1 << _NUMBER_BITS) - 1
 
-_MOST_CALLS = 1 << 16
-"""Calls of different shapes or numbers that are told apart at most; 20 MB of them."""
-
 _BLOCKING = "NEURON_LAUNCH_BLOCKING"
 """The variable that makes TorchNeuron wait for each operator."""
 
 _Tensor = torch.Tensor
-
-
-class Moment:
-    """A point in a stream's work.
-
-    Attributes:
-        reached_ns: When the stream gets there; None where that is not worked out, or not yet known.
-    """
-
-    __slots__ = ("reached_ns",)
-
-    def __init__(self) -> None:
-        self.reached_ns: int | None = None
-
-
-class _Kernel(NamedTuple):
-    """A call on a stream, and whether the host waits for what it gives."""
-
-    stream: int
-    call: KernelCall | GraphCall
-    waits: bool
 
 
 class _Happening(NamedTuple):
@@ -112,13 +88,11 @@ class DeviceClock:
         self._timeline = Timeline(is_blocking=is_blocking, host_time_ns=now_ns())
         self._computing_ns = 0
         self._notes: deque[int | _Happening] = deque()
-        self._numbers: dict[Any, int] = {}
-        self._kernels: dict[int, _Kernel] = {}
-        self._new_numbers = count()
-        self._durations_ns: dict[KernelCall | GraphCall, int] = {}
+        self._calls = CallTable(setup)
+        self._numbers = self._calls.numbers
         self._executed: Counter[str] = Counter()
         self._lock = threading.RLock()
-        self._graphs_running = 0
+        self._wholes_running = 0
         self._thread = threading.local()
         self._latest_stream = DEFAULT_STREAM
 
@@ -155,7 +129,7 @@ class DeviceClock:
             keywords: What it was given by name.
             computing_ns: What the answer took the host, which is none of the program's time.
         """
-        if self._graphs_running and self._is_in_graph():
+        if self._wholes_running and self._is_in_whole():
             return
         self._computing_ns += computing_ns
         stream = getattr(self._thread, "stream", self._latest_stream)
@@ -177,26 +151,37 @@ class DeviceClock:
             return  # What has no shape, or cannot be compared, has no price.
         if number is None:
             call = KernelCall(operator, given, named)
-            number = self._numbered(key, _Kernel(stream, call, waits_for_device(call.name)))
+            number = self._numbered(key, Kernel(stream, call, waits_for_device(call.name)))
         self._launched(number)
 
     @contextmanager
-    def running(self, graph: GraphCall) -> Generator[None]:
-        """Within it the host computes what a compiled graph gives, in the device's stead."""
+    def running(self, call: Call) -> Generator[None]:
+        """Within it the host computes, in the device's stead, what runs there as a whole."""
+        if self._is_in_whole():
+            yield
+            return
         began_ns = self._now_ns()
-        self._graphs_running += 1
-        self._thread.in_graph = True
+        self._wholes_running += 1
+        self._thread.in_whole = True
         try:
             yield
         finally:
-            self._thread.in_graph = False
-            self._graphs_running -= 1
-            self._computing_ns += self._now_ns() - began_ns
-            key = (self.stream, graph)
-            number = self._numbers.get(key)
-            if number is None:
-                number = self._numbered(key, _Kernel(*key, waits=False))
-            self._launched(number)
+            self._thread.in_whole = False
+            self._wholes_running -= 1
+            self.ran_whole(call, self._now_ns() - began_ns)
+
+    def ran_whole(self, call: Call, computing_ns: int) -> None:
+        """Something that runs as a whole was computed, which took the host so long."""
+        self._computing_ns += computing_ns
+        key = (self.stream, call)
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbered(key, Kernel(*key))
+        self._launched(number)
+
+    def computed(self, computing_ns: int) -> None:
+        """The host computed a part of what the clock was told of as a whole."""
+        self._computing_ns += computing_ns
 
     def _launched(self, number: int) -> None:
         self._notes.append(self._host_time_ns() << _NUMBER_BITS | number)
@@ -264,27 +249,26 @@ class DeviceClock:
         if len(self._notes) > _MOST_NOTED:
             self._work_out()
 
-    def _is_in_graph(self) -> bool:
-        return getattr(self._thread, "in_graph", False)
+    def _is_in_whole(self) -> bool:
+        return getattr(self._thread, "in_whole", False)
 
-    def _numbered(self, key: Any, kernel: _Kernel) -> int:
+    def _numbered(self, key: Any, kernel: Kernel) -> int:
         """A new call's number."""
-        with self._lock:
-            if len(self._kernels) >= _MOST_CALLS:
-                self._work_out()
-                for table in (self._kernels, self._numbers, self._durations_ns):
-                    table.clear()
-            number = next(self._new_numbers)
-            self._kernels[number] = kernel
-            self._numbers[key] = number
-            return number
+        if self._calls.is_full:
+            self._work_out()
+            self._calls.forget()
+        return self._calls.add(key, kernel)
 
     def _leave_row(self, number: int) -> None:
         began_ns = self._now_ns()
-        kernel = self._kernels.get(number)
-        duration_ns = 0 if kernel is None else self._duration_ns(kernel.call)
+        kernel = self._calls.kernel(number)
+        duration_ns = 0 if kernel is None else self._calls.duration_ns(kernel.call)
         if duration_ns:
+            # What runs as a whole has no answer of its own around it.
+            answer = row(STAND_IN)
+            answer.__enter__()
             mark(f"{KERNEL_PREFIX}{duration_ns}")
+            close(answer)
         self._computing_ns += self._now_ns() - began_ns
 
     def _work_out(self) -> None:
@@ -294,7 +278,7 @@ class DeviceClock:
             while self._notes:
                 note = self._notes.popleft()
                 if isinstance(note, int):
-                    kernel = self._kernels.get(note & _NUMBER_MASK)
+                    kernel = self._calls.kernel(note & _NUMBER_MASK)
                     if kernel is not None:
                         self._launch(note >> _NUMBER_BITS, kernel)
                 else:
@@ -302,17 +286,11 @@ class DeviceClock:
                     note.do(self._timeline)
             self._computing_ns += self._now_ns() - began_ns
 
-    def _launch(self, host_time_ns: int, kernel: _Kernel) -> None:
-        duration_ns = self._duration_ns(kernel.call)
+    def _launch(self, host_time_ns: int, kernel: Kernel) -> None:
+        duration_ns = self._calls.duration_ns(kernel.call)
         if duration_ns:
-            launch_ns = kernel.call.launch_ns(self.setup)
+            launch_ns = self._calls.launch_ns(kernel.call)
             self._timeline.launch(host_time_ns, kernel.stream, launch_ns, duration_ns)
         if kernel.waits:
             self._timeline.wait(self._timeline.done_ns(kernel.stream))
         self._executed.update(kernel.call.operators)
-
-    def _duration_ns(self, call: KernelCall | GraphCall) -> int:
-        duration_ns = self._durations_ns.get(call)
-        if duration_ns is None:
-            duration_ns = self._durations_ns[call] = call.duration_ns(self.setup)
-        return duration_ns

@@ -12,8 +12,15 @@ from ...hardware.dtypes import code_of_dtype
 from ...hardware.fused_kernels import fused_kernels
 from ...hardware.fusion import Step
 from ...hardware.graph_edges import Edges
-from ...hardware.operators.registry import is_free, unknown_work
-from ...hardware.prediction import Setup, eager_fixed_ns, predict, predict_call, work_of
+from ...hardware.operators.registry import backward_rule_for, is_free, unknown_work
+from ...hardware.prediction import (
+    Setup,
+    backward_work_of,
+    eager_fixed_ns,
+    predict,
+    predict_call,
+    work_of,
+)
 from ...hardware.tensors import Tensor
 
 _STUMBLES = (ArithmeticError, LookupError, TypeError, ValueError)
@@ -57,7 +64,7 @@ class KernelCall(NamedTuple):
         """What the call takes the device as a kernel of its own; 0 where there is nothing to do."""
         if is_free(self.name):
             return 0
-        call = OperatorCall(self.name, tuple(map(argument, self._in_order())))
+        call = self.call()
         try:
             prediction = predict_call(call, setup)
         except _STUMBLES:
@@ -65,6 +72,10 @@ class KernelCall(NamedTuple):
             work = unknown_work(call)
             prediction = work and predict(work, setup, fixed_ns=eager_fixed_ns(setup))
         return prediction.duration_ns if prediction else 0
+
+    def call(self) -> OperatorCall:
+        """The call as the predictor has it."""
+        return OperatorCall(self.name, tuple(map(argument, self._in_order())))
 
     def _in_order(self) -> Iterator[_Shown]:
         named = dict(self.named)
@@ -75,6 +86,37 @@ class KernelCall(NamedTuple):
                 yield self.given[index]
             else:
                 yield named.get(argument.name, argument.default_value)
+
+
+class BackwardCall(NamedTuple):
+    """The backward pass of an operator that runs as one kernel.
+
+    Attributes:
+        forward: The operator's call.
+    """
+
+    forward: KernelCall
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is a rule for it."""
+        return backward_rule_for(self.forward.name) is not None
+
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """The operators that the device ran one by one: this one."""
+        return (f"{self.forward.name}_backward",)
+
+    def launch_ns(self, setup: Setup) -> int:
+        """What submitting the kernel takes the host."""
+        return setup.parameters.eager_launch_ns
+
+    def duration_ns(self, setup: Setup) -> int:
+        """What the kernel takes the device."""
+        work = backward_work_of(self.forward.call(), setup)
+        if work is None:
+            return 0
+        return predict(work, setup, fixed_ns=eager_fixed_ns(setup)).duration_ns
 
 
 class GraphCall:

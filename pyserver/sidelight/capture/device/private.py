@@ -29,6 +29,12 @@ storage_over: Any = _torch._C._construct_storage_from_data_pointer
 profiler: Any = import_module("torch.autograd.profiler")
 """Its ``_is_profiler_enabled`` says whether a profiler records, on whatever thread."""
 
+next_node: Any = _torch._C._autograd._get_sequence_nr
+"""The number of the next node that autograd makes on the current thread."""
+
+current_node: Any = _torch._C._current_autograd_node
+"""The node that autograd evaluates on the current thread; None for none."""
+
 DEVICE_KEY = "PrivateUse1"
 """The registered device, as operators are registered for it."""
 

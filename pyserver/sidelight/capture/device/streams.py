@@ -13,7 +13,8 @@ from typing import Any, Callable, ClassVar
 
 import torch
 
-from .clock import DEFAULT_STREAM, DeviceClock, Moment
+from .clock import DEFAULT_STREAM, DeviceClock
+from .timeline import Moment
 
 _PRIVATE_DEVICE = 20
 """torch's number of the type of a device that was registered."""

@@ -10,6 +10,19 @@ from __future__ import annotations
 from collections import defaultdict
 
 
+class Moment:
+    """A point in a stream's work.
+
+    Attributes:
+        reached_ns: When the stream gets there; None where that is not worked out, or not yet known.
+    """
+
+    __slots__ = ("reached_ns",)
+
+    def __init__(self) -> None:
+        self.reached_ns: int | None = None
+
+
 class Timeline:
     """A host and its device's streams, from an instant that counts as 0.
 

@@ -12,6 +12,7 @@ from ..device.clock import clock_for
 from ..device.holdings import Holdings
 from ..device.memory import Memory
 from ..device.uncaught import Uncaught
+from ..device.whole_operators import WholeOperators
 from ..notes import Notes
 from ..user_code import UserCode
 from . import collectives, generators, operators, storages, whole_storages
@@ -42,7 +43,8 @@ class VirtualSession:
         self.clock = clock_for(request)
         self._assumption = Assumption(notes, neuron.DEVICE)
         self._uncaught = Uncaught(notes, user_code.raising_line)
-        self._answering = Answering(self.clock.ran, self.clock.waited)
+        self._whole_operators = WholeOperators(self.clock)
+        self._answering = Answering(self._whole_operators.ran, self.clock.waited)
         self.device = neuron.install(memory, self.clock, draws=True)
 
     def begin(self) -> None:
@@ -54,6 +56,7 @@ class VirtualSession:
         generators.install()
         whole_storages.install()
         operators.install(self._answering)
+        self._whole_operators.install()
         collectives.install(self._answering)
 
     def end(self) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 import torch
 
-from sidelight.capture.device.clock import DEFAULT_STREAM, DeviceClock, Moment
+from sidelight.capture.device.clock import DEFAULT_STREAM, DeviceClock
 from sidelight.capture.device.kernel_calls import KernelCall, shown
+from sidelight.capture.device.timeline import Moment
 from sidelight.hardware.calls import OperatorCall
 from sidelight.hardware.prediction import Setup, predict_call
 from sidelight.hardware.tensors import Tensor
@@ -133,7 +134,7 @@ def test_views_cost_nothing_and_are_told_all_the_same() -> None:
 
 
 def test_more_calls_than_are_kept_apart_are_all_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sidelight.capture.device.clock._MOST_CALLS", 4)
+    monkeypatch.setattr("sidelight.capture.device.call_table._MOST_CALLS", 4)
     monkeypatch.setattr("sidelight.capture.device.clock._MOST_NOTED", 7)
     clock = Host().clock()
     for size in range(1, 41):

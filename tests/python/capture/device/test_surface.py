@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -226,3 +227,28 @@ def test_a_forked_child_is_told_that_it_cannot_go_on(tmp_path: Path) -> None:
     if hasattr(os, "fork"):
         document = profile_json(tmp_path / "store", script, options=OPTIONS)
         assert document["script_exit"] == 0
+
+
+def test_operators_that_run_whole_are_one_kernel_as_in_the_profile(tmp_path: Path) -> None:
+    """Layers forward, and a norm six times backward, twice along each graph."""
+    command = profile_command(
+        tmp_path, "--json", VIRTUAL / "whole_operators.py", options=["--target", "virtual"]
+    )
+    done = run(command)
+    assert done.status == 0, done.stderr
+    printed = dict(line.split(" ", 1) for line in done.stderr.splitlines()[-2:])
+    assert ast.literal_eval(printed["kernels"]) == {
+        "RMSNorm": {"aten::rms_norm (predicted)": 1},
+        "LSTM": {"aten::lstm (predicted)": 1, "aten::zeros (predicted)": 2},
+        "GRU": {"aten::gru (predicted)": 1, "aten::zeros (predicted)": 1},
+        "RNN": {"aten::rnn_tanh (predicted)": 1, "aten::zeros (predicted)": 1},
+    }
+    document: Document = json.loads(done.stdout)
+    assert round(float(printed["total_us"]) * 1000) == document["device_time_ns"]
+    backward = [
+        operator["count"]
+        for line in document["lines"]
+        for operator in line["ops"]
+        if operator["name"] == "aten::rms_norm_backward"
+    ]
+    assert sum(backward) == 6
