@@ -9,11 +9,17 @@ from sidelight.analysis.comparison import compared_times
 from sidelight.analysis.headline import provenance
 from sidelight.analysis.kernel_text import pricing_text
 from sidelight.analysis.report import LineReport
-from sidelight.profile.manifest import Pricing, SourceFile
+from sidelight.profile.manifest import Attribution, Pricing, SourceFile
 from sidelight.profile.quality import QualityNote
 
 # How many physical cores make a logical one, by the runtime's newer name and its older one.
 _LNC_VARIABLES = ("NEURON_RT_VIRTUAL_CORE_SIZE", "NEURON_LOGICAL_NC_CONFIG")
+
+_ATTRIBUTIONS: dict[Attribution, str] = {
+    "exact": "exact",
+    "apportioned": "apportioned",
+    "mixed": "apportioned in part",
+}
 
 
 def dissimilarities(
@@ -92,8 +98,9 @@ def _of_the_times(base: LineReport, new: LineReport) -> Iterator[QualityNote]:
         yield QualityNote(
             "attributions_differ",
             "info",
-            f"The lines' times of base are {base.attribution}, those of new {new.attribution}: "
-            "apportioned time was split over the lines that may have caused it.",
+            f"The lines' times of base are {_ATTRIBUTIONS[base.attribution]}, those of new "
+            f"{_ATTRIBUTIONS[new.attribution]}: apportioned time was split over the lines that may "
+            "have caused it.",
         )
 
 

@@ -355,6 +355,11 @@ def test_what_keeps_profiles_from_comparing(
     assert [note.code for note in comparison.quality] == codes
 
 
+def test_attributions_are_told_in_words() -> None:
+    (note,) = compared(training_profile(attribution="mixed"), training_profile()).quality
+    assert note.message.startswith("The lines' times of base are apportioned in part, those of new")
+
+
 def test_a_profile_against_itself() -> None:
     one = side(training_profile())
     comparison = compare(one, one)
