@@ -23,7 +23,7 @@ from typing import Any
 
 from sidelight.hardware.calls import OperatorCall
 from sidelight.hardware.cores import logical_core
-from sidelight.hardware.fusion import Step, fused_work
+from sidelight.hardware.fusion import Operation, fused_work
 from sidelight.hardware.parameters import Parameters
 from sidelight.hardware.prediction import Setup, eager_fixed_ns, predict, predict_call, work_of
 from sidelight.hardware.tensors import Tensor
@@ -139,7 +139,7 @@ def _layers(row: dict[str, Any]) -> list[Kernel]:
     m, k, n, dtype = row["M"], row["K"], row["N"], DTYPES[row["dtype"]]
     sizes = f"{m} x {k} x {n}"
     operands = tuple(Tensor(shape, dtype) for shape in ((n,), (m, k), (k, n)))
-    product = _step(OperatorCall("aten::addmm", operands))
+    product = _operation(OperatorCall("aten::addmm", operands))
     # The kernels spread the bias over the partitions by a product with ones, and add it afterwards.
     spread = Matmul(1, m, 1, n, dtype, stays_in_psum=True)
     work = replace(
@@ -148,7 +148,7 @@ def _layers(row: dict[str, Any]) -> list[Kernel]:
         vector_elements=m * n,
     )
     product = replace(product, work=work)
-    activation = _step(OperatorCall("aten::gelu", (Tensor((m, n), dtype),)))
+    activation = _operation(OperatorCall("aten::gelu", (Tensor((m, n), dtype),)))
     apart_us = _kernel_us([product]) + _kernel_us([activation])
     together_us = _kernel_us([product, activation])
     return [
@@ -171,27 +171,27 @@ def _attention(row: dict[str, Any]) -> Kernel:
         scores = Tensor((1, length, length), "float32")
         turned = Tensor((1, head, length), dtype)
         phases = [
-            _step(OperatorCall("aten::bmm", (heads, turned))),
-            _step(OperatorCall("aten::softmax", (scores, -1))),
-            _step(OperatorCall("aten::bmm", (scores, heads.typed("float32")))),
+            _operation(OperatorCall("aten::bmm", (heads, turned))),
+            _operation(OperatorCall("aten::softmax", (scores, -1))),
+            _operation(OperatorCall("aten::bmm", (scores, heads.typed("float32")))),
         ]
         # One launch; between the phases, a store and a load.
         latencies_ns = 2 * SETUP.parameters.dma_latency_ns
-        works_ns = [predict(step.work, SETUP, fixed_ns=latencies_ns) for step in phases]
+        works_ns = [predict(operation.work, SETUP, fixed_ns=latencies_ns) for operation in phases]
         total_ns = SETUP.parameters.kernel_start_ns + sum(each.duration_ns for each in works_ns)
         predicted_us = total_ns / 1e3
     name = f"attention, {row['kernel']}, {row['dtype']}"
     return Kernel(name, sizes, row["p50_us"], predicted_us)
 
 
-def _step(call: OperatorCall) -> Step:
+def _operation(call: OperatorCall) -> Operation:
     work, _ = work_of(call, SETUP)
     assert work is not None
-    return Step(call, work)
+    return Operation(call, work)
 
 
-def _kernel_us(steps: Sequence[Step]) -> float:
-    work = fused_work(steps)
+def _kernel_us(operations: Sequence[Operation]) -> float:
+    work = fused_work(operations)
     return predict(work, SETUP, fixed_ns=eager_fixed_ns(SETUP)).duration_ns / 1e3
 
 

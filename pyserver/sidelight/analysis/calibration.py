@@ -133,7 +133,7 @@ def errors_by_operator(measured: Sequence[MeasuredKernel], setup: Setup) -> list
     ratios: defaultdict[str, list[float]] = defaultdict(list)
     time_ns: defaultdict[str, int] = defaultdict(int)
     for each in measured:
-        name = each.kernel.step.call.name
+        name = each.kernel.operation.call.name
         ratios[name].append(_predict(each, setup).duration_ns / each.measured_ns)
         time_ns[name] += each.measured_ns
     return [
@@ -149,7 +149,7 @@ def errors_by_operator(measured: Sequence[MeasuredKernel], setup: Setup) -> list
 
 
 def _predict(measured: MeasuredKernel, setup: Setup) -> Prediction:
-    work = measured.kernel.step.work
+    work = measured.kernel.operation.work
     return predict(work, setup, fixed_ns=eager_fixed_ns(setup))
 
 
@@ -159,7 +159,7 @@ def _fit_efficiency(
     """For each engine and dtype, the part of its rate that its kernels reached."""
     reached: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
     for each, prediction in zip(measured, predictions, strict=True):
-        work = each.kernel.step.work
+        work = each.kernel.operation.work
         key = efficiency_key(prediction.engine, work)
         at_work_ns = each.measured_ns - prediction.fixed_ns
         if prediction.bound is Bound.OVERHEAD or at_work_ns <= 0:

@@ -10,7 +10,7 @@ import numpy as np
 from sidelight.analysis.graph_edges import edges_in
 from sidelight.analysis.operator_calls import OperatorCalls
 from sidelight.hardware.calls import OperatorCall
-from sidelight.hardware.fusion import Step
+from sidelight.hardware.fusion import Operation
 from sidelight.hardware.graph_edges import Edges
 from sidelight.hardware.prediction import Setup, backward_work_of, cast_call, work_of
 from sidelight.hardware.work import Work
@@ -28,13 +28,13 @@ class Demand:
     """What one call asks for.
 
     Attributes:
-        step: The call and its work; None where nothing was recorded that it could be told from.
+        operation: The call and its work; None where nothing was recorded that tells them.
         is_known: Whether a rule for the operator says so.
         is_scalar: Whether it was given tensors, and none of them has any dimension.
         lacks_a_list: Whether it was given a list of which nothing is known.
     """
 
-    step: Step | None
+    operation: Operation | None
     is_known: bool
     is_scalar: bool
     lacks_a_list: bool
@@ -64,7 +64,7 @@ class Demands:
             profile.manifest.world_size,
         )
         self._known: dict[tuple[int, int], Demand] = {}
-        self._backward: dict[int, Step | None] = {}
+        self._backward: dict[int, Operation | None] = {}
 
     def of(self, name: int, signature: int) -> Demand:
         """What an operator asks for.
@@ -80,13 +80,13 @@ class Demands:
             self._known[key] = self._work_out(cast_call(call, self._setup), edges_in(text, call))
         return self._known[key]
 
-    def backward_of(self, forward: Step) -> Step | None:
+    def backward_of(self, forward: Operation) -> Operation | None:
         """The backward pass of a fused operator as one kernel, None if it is not fused.
 
         Args:
-            forward: The operator's own step, as :meth:`of` gave it.
+            forward: The operator's own, as :meth:`of` gave it.
         """
-        key = id(forward)  # a step has no hash, and those that were given out stay
+        key = id(forward)  # an operation has no hash, and those that were given out stay
         if key not in self._backward:
             self._backward[key] = self._work_out_backward(forward.call)
         return self._backward[key]
@@ -101,18 +101,20 @@ class Demands:
         lacks_a_list = () in call.arguments
         has_scalars_only = bool(tensors) and all(not tensor.shape for tensor in tensors)
         is_scalar = has_scalars_only and not lacks_a_list
-        return Demand(_step(call, work, edges), known, is_scalar, lacks_a_list)
+        return Demand(_operation(call, work, edges), known, is_scalar, lacks_a_list)
 
-    def _work_out_backward(self, forward: OperatorCall) -> Step | None:
+    def _work_out_backward(self, forward: OperatorCall) -> Operation | None:
         try:
             call = replace(forward, name=f"{forward.name}_backward")
-            return _step(call, backward_work_of(forward, self._setup))
+            return _operation(call, backward_work_of(forward, self._setup))
         except _STUMBLES:
             return None
 
 
-def _step(call: OperatorCall, work: Work | None, edges: Edges | None = None) -> Step | None:
-    return Step(call, work, edges) if work and _is_plausible(work) else None
+def _operation(
+    call: OperatorCall, work: Work | None, edges: Edges | None = None
+) -> Operation | None:
+    return Operation(call, work, edges) if work and _is_plausible(work) else None
 
 
 def _is_plausible(work: Work) -> bool:

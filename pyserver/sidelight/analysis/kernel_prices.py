@@ -57,7 +57,7 @@ def price_kernels(kernels: Sequence[Kernel], setup: Setup) -> list[PricedKernel]
         price = pricer.alone(kernel)
         duration_ns = price.prediction.duration_ns
         # What does nothing may still be what others of a graph are joined by.
-        if kernel.region >= 0 and (duration_ns or kernel.step.edges):
+        if kernel.region >= 0 and (duration_ns or kernel.operation.edges):
             graphs[kernel.region, kernel.is_backward].append(kernel)
         elif kernel.region < 0 and duration_ns:
             alone.append(PricedKernel((kernel,), price, (duration_ns,)))
@@ -80,7 +80,7 @@ class _Group:
 class _Pricer:
     """Prices kernels and graphs, equal ones once.
 
-    Equal calls have one step, and all steps live as long as the kernels: they are told apart by
+    Equal calls have one operation, and all live as long as the kernels: they are told apart by
     identity, as they have no hash.
     """
 
@@ -91,23 +91,23 @@ class _Pricer:
 
     def alone(self, kernel: Kernel) -> Price:
         """The price of a kernel that is submitted by itself."""
-        price = self._alone.get(id(kernel.step))
+        price = self._alone.get(id(kernel.operation))
         if price is None:
             setup = self._setup
             prediction = predict(
-                kernel.step.work,
+                kernel.operation.work,
                 setup,
                 fixed_ns=eager_fixed_ns(setup),
                 is_known=kernel.is_known,
             )
-            name = kernel.step.call.name
+            name = kernel.operation.call.name
             price = Price(name, prediction, setup.parameters.eager_launch_ns, 1)
-            self._alone[id(kernel.step)] = price
+            self._alone[id(kernel.operation)] = price
         return price
 
     def graph(self, kernels: Sequence[Kernel]) -> list[_Group]:
         """The kernels that a compiler makes of a graph."""
-        key = tuple(id(kernel.step) for kernel in kernels)
+        key = tuple(id(kernel.operation) for kernel in kernels)
         groups = self._graphs.get(key)
         if groups is None:
             groups = self._graphs[key] = self._fuse(kernels)
@@ -116,11 +116,11 @@ class _Pricer:
     def _fuse(self, kernels: Sequence[Kernel]) -> list[_Group]:
         """Price a compiled graph: its operators share kernels."""
         groups: list[_Group] = []
-        steps = [kernel.step for kernel in kernels]
+        operations = [kernel.operation for kernel in kernels]
         known = [kernel.is_known for kernel in kernels]
-        for fused in fused_kernels(steps, known, self._setup):
+        for fused in fused_kernels(operations, known, self._setup):
             parts = [kernels[index] for index in fused.indices]
-            name = parts[0].step.call.name
+            name = parts[0].operation.call.name
             price = Price(name, fused.prediction, fused.launch_ns, len(parts))
             weights = [self.alone(kernel).prediction.duration_ns for kernel in parts]
             part_ns = shares(fused.prediction.duration_ns, weights)

@@ -9,7 +9,6 @@ that was recorded in pieces is one kernel too.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final
@@ -18,9 +17,10 @@ import numpy as np
 
 from sidelight.analysis.backward_nodes import forward_rows_of_nodes
 from sidelight.analysis.demands import Demand, Demands
+from sidelight.analysis.fused_backward import FusedBackward
 from sidelight.analysis.nesting import IntColumn, enclosing_rows
 from sidelight.analysis.optimizer_regions import rows_in_optimizers
-from sidelight.hardware.fusion import Step
+from sidelight.hardware.fusion import Operation
 from sidelight.hardware.operators import registry
 from sidelight.hardware.prediction import Setup
 from sidelight.profile.model import Profile
@@ -44,14 +44,14 @@ class Kernel:
 
     Attributes:
         row: Its event.
-        step: Its call, and what it asks for.
+        operation: Its call, and what it asks for.
         is_known: Whether there is a rule for it.
         region: The event of the compiled region it belongs to, -1 for none.
         is_backward: Whether it is part of a backward pass.
     """
 
     row: int
-    step: Step
+    operation: Operation
     is_known: bool
     region: int
     is_backward: bool
@@ -89,19 +89,6 @@ class _Kind(IntEnum):
     FREE = 3
     OPEN = 4
     PASSED_THROUGH = 5
-
-
-@dataclass
-class _BackwardPass:
-    """One backward pass through a fused operator; with a retained graph there are several.
-
-    Attributes:
-        row: The event of its kernel, -1 where its nodes are priced one by one.
-        forwards: The forward operators whose nodes it has evaluated.
-    """
-
-    row: int
-    forwards: set[int] = field(default_factory=set[int])
 
 
 def find_kernels(profile: Profile, setup: Setup) -> KernelWalk:
@@ -145,9 +132,7 @@ class _Finder:
         self._region = [_NONE] * len(events)
         self._kernels: dict[int, Kernel] = {}
         self._in_closure = bytearray(len(events))
-        self._nodes_made_in: Counter[int] = Counter()
-        self._passes: dict[int, _BackwardPass] = {}
-        self._fused_nodes: set[int] = set()
+        self._fused_backward = FusedBackward(self._demands)
         self._waiting: list[int] = []
         self._without_sizes: list[int] = []
         self._in_pieces: list[int] = []
@@ -209,7 +194,7 @@ class _Finder:
         elif not self._is_on_host[row]:
             self._enter_user_code(row)
         if row in self._made_node:
-            self._nodes_made_in[self._covered_by[row]] += 1
+            self._fused_backward.count_node(self._covered_by[row])
 
     def _enter_operator(self, row: int) -> None:
         kind = self._kinds[self._name[row]]
@@ -236,10 +221,10 @@ class _Finder:
         if self._casts_first(row, demand):
             return
         self._covered_by[row] = row
-        if demand.step is None:
+        if demand.operation is None:
             self._without_sizes.append(row)
         else:
-            self._add(row, demand.step, is_known=demand.is_known)
+            self._add(row, demand.operation, is_known=demand.is_known)
 
     def _casts_first(self, row: int, demand: Demand) -> bool:
         """Whether an operator under autocast casts what it was given and calls itself with that.
@@ -249,9 +234,9 @@ class _Finder:
         inner = self._same_within.get(row)
         return inner is not None and _dtypes(demand) != _dtypes(self._demand(inner))
 
-    def _add(self, row: int, step: Step, *, is_known: bool) -> None:
+    def _add(self, row: int, operation: Operation, *, is_known: bool) -> None:
         region, is_backward = self._region[row], bool(self._backward[row])
-        self._kernels[row] = Kernel(row, step, is_known, region, is_backward)
+        self._kernels[row] = Kernel(row, operation, is_known, region, is_backward)
 
     def _demand(self, row: int) -> Demand:
         return self._demands.of(self._name[row], self._signature[row])
@@ -268,7 +253,7 @@ class _Finder:
         """Keep apart what the user's own code does within torch's."""
         if self._in_optimizer[row]:
             self._in_closure[row] = 1
-        if self._covered_by[row] in self._fused_nodes:
+        if self._fused_backward.is_kernel(self._covered_by[row]):
             self._covered_by[row] = _NONE  # a hook, or a checkpoint that is computed again
 
     def _enter_node(self, node: int, forward: int) -> None:
@@ -276,34 +261,19 @@ class _Finder:
         if self._region[forward] >= 0:
             self._region[node] = self._region[forward]
         kernel = self._kernels.get(self._covered_by[forward])
-        if self._covered_by[node] >= 0 or kernel is None or self._nodes_made_in[kernel.row] < 2:
+        if self._covered_by[node] >= 0 or kernel is None:
             return
-        current = self._passes.get(kernel.row)
-        if current is None or forward in current.forwards:
-            current = _BackwardPass(self._add_backward(node, kernel))
-            self._passes[kernel.row] = current
-        current.forwards.add(forward)
-        self._covered_by[node] = current.row
-
-    def _add_backward(self, node: int, forward: Kernel) -> int:
-        """Make a kernel of a fused operator's backward pass.
-
-        Returns:
-            Its row, -1 where there is none: the nodes are priced one by one.
-        """
-        # What a fused backward pass is made of is in no call, so its own backward cannot be told.
-        is_forward = forward.row not in self._fused_nodes
-        step = self._demands.backward_of(forward.step) if is_forward else None
-        if step is None:
-            return _NONE
-        self._fused_nodes.add(node)
-        self._add(node, step, is_known=True)
-        return node
+        entered = self._fused_backward.enter(node, forward, kernel.row, kernel.operation)
+        if entered is None:
+            return
+        self._covered_by[node] = entered.row
+        if entered.row == node:
+            self._add(node, entered.operation, is_known=True)
 
 
 def _dtypes(demand: Demand) -> list[str]:
     """The dtypes of the tensors it was given; the program's own numbers have no say."""
-    tensors = demand.step.call.tensors if demand.step else []
+    tensors = demand.operation.call.tensors if demand.operation else []
     return [tensor.dtype for tensor in tensors if tensor.shape]
 
 

@@ -81,7 +81,7 @@ def note_pricing(
 
 
 def _priced_by_bytes(walk: KernelWalk) -> QualityNote | None:
-    calls = [kernel.step.call for kernel in walk.kernels if not kernel.is_known]
+    calls = [kernel.operation.call for kernel in walk.kernels if not kernel.is_known]
     names = Counter(call.name for call in calls if not _may_multiply(call))
     if not names:
         return None
@@ -95,7 +95,7 @@ def _priced_by_bytes(walk: KernelWalk) -> QualityNote | None:
 
 
 def _products_priced_by_bytes(walk: KernelWalk) -> QualityNote | None:
-    calls = [kernel.step.call for kernel in walk.kernels if not kernel.is_known]
+    calls = [kernel.operation.call for kernel in walk.kernels if not kernel.is_known]
     names = Counter(call.name for call in calls if _may_multiply(call))
     if not names:
         return None
@@ -128,7 +128,8 @@ def _in_pieces(profile: Profile, walk: KernelWalk) -> QualityNote | None:
 
 
 def _picked_all(walk: KernelWalk) -> QualityNote | None:
-    names = Counter(kernel.step.call.name for kernel in walk.kernels if kernel.step.work.picks_all)
+    operations = [kernel.operation for kernel in walk.kernels]
+    names = Counter(each.call.name for each in operations if each.work.picks_all)
     if not names:
         return None
     return QualityNote(

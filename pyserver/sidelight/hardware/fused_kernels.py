@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .fusion import Step, fused_groups, fused_work
+from .fusion import Operation, fused_groups, fused_work
 from .graph_edges import values_read
 from .prediction import Prediction, Setup, predict
 
@@ -26,11 +26,13 @@ class FusedKernel:
     launch_ns: int
 
 
-def fused_kernels(steps: Sequence[Step], known: Sequence[bool], setup: Setup) -> list[FusedKernel]:
+def fused_kernels(
+    operations: Sequence[Operation], known: Sequence[bool], setup: Setup
+) -> list[FusedKernel]:
     """Predict a compiled graph: it starts once, and its operators share kernels.
 
     Args:
-        steps: The graph's operators, in its order.
+        operations: The graph's operators, in its order.
         known: Whether there is a rule for each.
         setup: What it runs on.
 
@@ -39,12 +41,12 @@ def fused_kernels(steps: Sequence[Step], known: Sequence[bool], setup: Setup) ->
     """
     parameters = setup.parameters
     kernels: list[FusedKernel] = []
-    groups = fused_groups(steps)
+    groups = fused_groups(operations)
     readers = Counter(
-        value for group in groups for value in values_read([steps[index] for index in group])
+        value for group in groups for value in values_read([operations[index] for index in group])
     )
     for group in groups:
-        own = [steps[index] for index in group]
+        own = [operations[index] for index in group]
         is_first = not kernels
         prediction = predict(
             fused_work(own, readers - Counter(values_read(own))),

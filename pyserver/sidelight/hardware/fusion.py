@@ -16,7 +16,7 @@ from .work import Matmul, Work
 
 
 @dataclass(frozen=True)
-class Step:
+class Operation:
     """One operator of a graph.
 
     Attributes:
@@ -30,13 +30,13 @@ class Step:
     edges: Edges | None = None
 
 
-def fused_groups(steps: Sequence[Step]) -> list[list[int]]:
+def fused_groups(operations: Sequence[Operation]) -> list[list[int]]:
     """Which operators of a graph share a kernel: indices, in the graph's order."""
     groups: list[list[int]] = []
     last_is_open = False
-    for index, step in enumerate(steps):
-        stands_alone = bool(step.work.link_bytes or step.work.descriptors)
-        if last_is_open and not stands_alone and not step.work.matmuls:
+    for index, operation in enumerate(operations):
+        stands_alone = bool(operation.work.link_bytes or operation.work.descriptors)
+        if last_is_open and not stands_alone and not operation.work.matmuls:
             groups[-1].append(index)
         else:
             groups.append([index])
@@ -44,7 +44,7 @@ def fused_groups(steps: Sequence[Step]) -> list[list[int]]:
     return groups
 
 
-def fused_work(steps: Sequence[Step], read_elsewhere: Collection[int] = ()) -> Work:
+def fused_work(operations: Sequence[Operation], read_elsewhere: Collection[int] = ()) -> Work:
     """What a fused kernel asks for.
 
     By the graph's edges, what none of the operators makes is read, and what is needed outside of
@@ -54,20 +54,20 @@ def fused_work(steps: Sequence[Step], read_elsewhere: Collection[int] = ()) -> W
     layout slows all that moves.
 
     Args:
-        steps: The kernel's operators, in their order.
+        operations: The kernel's operators, in their order.
         read_elsewhere: The values that other kernels of the graph read.
     """
-    if len(steps) == 1:
-        return steps[0].work
-    works = [step.work for step in steps]
-    knows_edges = all(step.edges for step in steps)
+    if len(operations) == 1:
+        return operations[0].work
+    works = [operation.work for operation in operations]
+    knows_edges = all(operation.edges for operation in operations)
     heaviest = max(works, key=lambda work: work.hbm_bytes)
     return Work(
-        f"{len(steps)} operators fused by the compiler",
+        f"{len(operations)} operators fused by the compiler",
         flops=sum(work.flops for work in works),
-        read_bytes=read_bytes(steps) if knows_edges else _read_bytes_by_size(steps),
+        read_bytes=read_bytes(operations) if knows_edges else _read_bytes_by_size(operations),
         written_bytes=(
-            written_bytes(steps, read_elsewhere) if knows_edges else _last_written_bytes(works)
+            written_bytes(operations, read_elsewhere) if knows_edges else _last_written_bytes(works)
         ),
         matmuls=_matmuls(works),
         vector_elements=sum(work.vector_elements for work in works),
@@ -99,15 +99,15 @@ def _matmuls(works: Sequence[Work]) -> tuple[Matmul, ...]:
     return (*products, *last.matmuls)
 
 
-def _read_bytes_by_size(steps: Sequence[Step]) -> int:
+def _read_bytes_by_size(operations: Sequence[Operation]) -> int:
     in_sbuf: Counter[int] = Counter()
     total = 0
-    for step in steps:
-        needed = Counter(tensor.nbytes for tensor in step.call.tensors)
+    for operation in operations:
+        needed = Counter(tensor.nbytes for tensor in operation.call.tensors)
         missing = needed - in_sbuf
         loaded = sum(size_bytes * times for size_bytes, times in missing.items())
         # An operator may have tensors that it only writes.
-        total += min(loaded, step.work.read_bytes)
+        total += min(loaded, operation.work.read_bytes)
         in_sbuf |= needed
-        in_sbuf |= Counter([step.work.written_bytes])
+        in_sbuf |= Counter([operation.work.written_bytes])
     return total

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from .dtypes import element_size
 
 if TYPE_CHECKING:
-    from .fusion import Step
+    from .fusion import Operation
 
 
 @dataclass(frozen=True)
@@ -55,20 +55,30 @@ class Edges:
     results: tuple[Result, ...]
 
 
-def values_read(steps: Sequence[Step]) -> set[int]:
+def values_read(operations: Sequence[Operation]) -> set[int]:
     """The values that operators with edges read."""
-    return {operand.value for step in steps if step.edges for operand in step.edges.operands}
+    return {
+        operand.value
+        for operation in operations
+        if operation.edges
+        for operand in operation.edges.operands
+    }
 
 
-def read_bytes(steps: Sequence[Step]) -> int:
+def read_bytes(operations: Sequence[Operation]) -> int:
     """What a kernel of these operators reads from HBM: what none of them makes, each part once."""
-    made = {result.value for step in steps if step.edges for result in step.edges.results}
+    made = {
+        result.value
+        for operation in operations
+        if operation.edges
+        for result in operation.edges.results
+    }
     parts: dict[int, dict[int, int]] = {}
     total = 0
-    for step in steps:
+    for operation in operations:
         loaded = 0
         for operand, tensor in zip(
-            step.edges.operands if step.edges else (), step.call.tensors, strict=True
+            operation.edges.operands if operation.edges else (), operation.call.tensors, strict=True
         ):
             if operand.value in made:
                 continue
@@ -79,25 +89,25 @@ def read_bytes(steps: Sequence[Step]) -> int:
             views[operand.view] = min(tensor.numel, operand.elements)
             loaded += (min(sum(views.values()), operand.elements) - before) * element_bytes
         # An operator may have tensors that it only writes, or of which it reads some rows.
-        total += min(loaded, step.work.read_bytes)
+        total += min(loaded, operation.work.read_bytes)
     return total
 
 
-def written_bytes(steps: Sequence[Step], read_elsewhere: Collection[int]) -> int:
+def written_bytes(operations: Sequence[Operation], read_elsewhere: Collection[int]) -> int:
     """What a kernel of these operators writes to HBM: what is needed outside of it.
 
     Args:
-        steps: The operators.
+        operations: The operators.
         read_elsewhere: The values that other kernels of the graph read.
     """
     total = 0
-    for step in steps:
-        results = step.edges.results if step.edges else ()
+    for operation in operations:
+        results = operation.edges.results if operation.edges else ()
         elements = sum(result.elements for result in results)
         needed = sum(
             result.elements
             for result in results
             if result.leaves_graph or result.value in read_elsewhere
         )
-        total += step.work.written_bytes * needed // max(elements, 1)
+        total += operation.work.written_bytes * needed // max(elements, 1)
     return total

@@ -22,7 +22,7 @@ from sidelight.analysis.calibration import (
 )
 from sidelight.analysis.kernels import COMPILED_REGION, Kernel, find_kernels
 from sidelight.hardware.calls import OperatorCall
-from sidelight.hardware.fusion import Step
+from sidelight.hardware.fusion import Operation
 from sidelight.hardware.parameters import Parameters
 from sidelight.hardware.prediction import Setup, eager_fixed_ns, predict, work_of
 from sidelight.hardware.tensors import Tensor
@@ -40,7 +40,7 @@ def kernel(name: str, *tensors: Tensor) -> Kernel:
     work, known = work_of(call, SETUP)
     assert work is not None
     assert known
-    return Kernel(0, Step(call, work), is_known=True, region=-1, is_backward=False)
+    return Kernel(0, Operation(call, work), is_known=True, region=-1, is_backward=False)
 
 
 def products(sizes: Sequence[int]) -> list[Kernel]:
@@ -67,7 +67,7 @@ KERNELS = [
 
 def true_ns(each: Kernel, parameters: Parameters = TRUE) -> int:
     setup = replace(SETUP, parameters=parameters)
-    return predict(each.step.work, setup, fixed_ns=eager_fixed_ns(setup)).duration_ns
+    return predict(each.operation.work, setup, fixed_ns=eager_fixed_ns(setup)).duration_ns
 
 
 def test_the_parameters_behind_measurements_are_found() -> None:
@@ -121,7 +121,7 @@ def test_errors_are_those_of_a_plain_recomputation() -> None:
     errors = errors_by_operator(measured, replace(SETUP, parameters=TRUE))
     assert [error.operator for error in errors] == ["aten::mm", "aten::add"]
     for error in errors:
-        own = [each for each in measured if each.kernel.step.call.name == error.operator]
+        own = [each for each in measured if each.kernel.operation.call.name == error.operator]
         ratios = [true_ns(each.kernel) / each.measured_ns for each in own]
         assert error.kernels == len(own)
         assert error.measured_ns == sum(each.measured_ns for each in own)

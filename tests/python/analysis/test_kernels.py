@@ -49,7 +49,7 @@ def kernels_by_line(run: Run) -> dict[int, Counter[tuple[str, bool]]]:
         stack = int(profile.events["stack"][kernel.row])
         frame = int(profile.stacks["frame"][stack]) if stack >= 0 else -1
         line = int(profile.frames["line"][frame]) if frame >= 0 else 0
-        called = (kernel.step.call.name, bool(profile.events["backward"][kernel.row]))
+        called = (kernel.operation.call.name, bool(profile.events["backward"][kernel.row]))
         lines.setdefault(line, Counter())[called] += 1
     return lines
 
@@ -71,10 +71,10 @@ def test_a_linear_layer_is_one_kernel(tmp_path: Path) -> None:
     (forward,) = [
         kernel
         for kernel in found_in(run).kernels
-        if kernel.step.work.matmuls and not kernel.is_backward
+        if kernel.operation.work.matmuls and not kernel.is_backward
     ]
-    assert forward.step.work.flops == 2 * 4 * 8 * 16
-    backward = kernels_by_line(run)[10] - Counter({(forward.step.call.name, False): 1})
+    assert forward.operation.work.flops == 2 * 4 * 8 * 16
+    backward = kernels_by_line(run)[10] - Counter({(forward.operation.call.name, False): 1})
     # The input wants no gradient: one product for the weight's, one sum for the bias's.
     assert backward == {("aten::mm", True): 1, ("aten::sum", True): 1}
 
@@ -88,7 +88,7 @@ def test_what_was_fused_is_one_kernel_and_one_backward_on_its_line(tmp_path: Pat
         ("aten::rms_norm_backward", True): 1,
     }
     backward = [kernel for kernel in found_in(run).kernels if kernel.is_backward]
-    assert backward[-1].step.work.rule.startswith("rms_norm backward")
+    assert backward[-1].operation.work.rule.startswith("rms_norm backward")
     assert run.profile.strings[int(run.profile.events["name"][backward[-1].row])].startswith(NODE)
 
 
@@ -103,8 +103,8 @@ def test_under_autocast_the_inner_call_and_its_casts_are_the_kernels(tmp_path: P
     (line,) = (kernels for number, kernels in kernels_by_line(run).items() if number == 10)
     # Source, weight and bias are cast; then one product of what was cast.
     assert line == {("aten::_to_copy", False): 3, ("aten::linear", False): 1}
-    (product,) = [kernel for kernel in found_in(run).kernels if kernel.step.work.matmuls]
-    assert product.step.work.matmuls[0].dtype == "bfloat16"
+    (product,) = [kernel for kernel in found_in(run).kernels if kernel.operation.work.matmuls]
+    assert product.operation.work.matmuls[0].dtype == "bfloat16"
 
 
 def test_a_retained_graph_is_gone_through_twice(tmp_path: Path) -> None:
@@ -149,15 +149,15 @@ def test_attention_in_pieces_is_one_kernel_each_way(tmp_path: Path) -> None:
     name = "aten::scaled_dot_product_attention"
     assert kernels_by_line(run)[10] == {(name, False): 1, (f"{name}_backward", True): 1}
     forward, backward = [
-        kernel for kernel in found_in(run).kernels if kernel.step.call.name.startswith(name)
+        kernel for kernel in found_in(run).kernels if kernel.operation.call.name.startswith(name)
     ]
     # Two products forward and five backward, each of 2 x 8 (batch, heads) x 16 x 16 x 8; a fp32
     # product runs as bf16 unless it is told otherwise, backward too.
-    assert forward.step.work.flops == 2 * 2 * 8 * 16 * 16 * 8
-    assert backward.step.work.flops == 5 * 2 * 8 * 16 * 16 * 8
-    assert {each.dtype for each in backward.step.work.matmuls} == {"bfloat16"}
+    assert forward.operation.work.flops == 2 * 2 * 8 * 16 * 16 * 8
+    assert backward.operation.work.flops == 5 * 2 * 8 * 16 * 16 * 8
+    assert {each.dtype for each in backward.operation.work.matmuls} == {"bfloat16"}
     exact = find_kernels(run.profile, Setup(auto_cast="none")).kernels
-    assert {m.dtype for kernel in exact for m in kernel.step.work.matmuls} == {"float32"}
+    assert {m.dtype for kernel in exact for m in kernel.operation.work.matmuls} == {"float32"}
 
 
 def test_views_are_free_and_so_are_conversions_that_convert_nothing(tmp_path: Path) -> None:
@@ -188,8 +188,8 @@ def test_step_counters_are_no_work_of_the_device(
     for name, times in expected.items():
         assert in_step[name, False] == 2 * times
     for kernel in walk.kernels:
-        if kernel.step.call.name.startswith(("aten::add_", "aten::_foreach_add_")):
-            assert any(tensor.shape for tensor in kernel.step.call.tensors)
+        if kernel.operation.call.name.startswith(("aten::add_", "aten::_foreach_add_")):
+            assert any(tensor.shape for tensor in kernel.operation.call.tensors)
     if program is loop_optimizer:
         assert operator_names(run.profile).count("aten::item") >= 2  # each counter's value
     assert not walk.waits
@@ -273,7 +273,7 @@ def test_a_backward_pass_on_another_thread_is_of_its_forward_line(tmp_path: Path
 
     run = record(program, tmp_path)
     forward, backward = [
-        kernel for kernel in found_in(run).kernels if "rms_norm" in kernel.step.call.name
+        kernel for kernel in found_in(run).kernels if "rms_norm" in kernel.operation.call.name
     ]
     assert (forward.is_backward, backward.is_backward) == (False, True)
     tracks = run.profile.events["track"]
@@ -319,7 +319,7 @@ def test_unknown_operators_are_priced_by_their_bytes_and_told(tmp_path: Path) ->
     # What it allocates it fills itself.
     assert lines[12] == {("sidelight_test::native", False): 1}
     unknown = [kernel for kernel in found_in(run).kernels if not kernel.is_known]
-    assert [kernel.step.work.read_bytes for kernel in unknown] == [4000, 4000]
+    assert [kernel.operation.work.read_bytes for kernel in unknown] == [4000, 4000]
     price(run.profile, PricingRequest())
     (note,) = [note for note in run.profile.manifest.quality if note.code == "priced_by_bytes"]
     assert note.count == 2

@@ -27,7 +27,7 @@ from sidelight.analysis.pricing import price
 from sidelight.analysis.pricing_request import PricingRequest
 from sidelight.analysis.report import LineReport
 from sidelight.hardware.calls import OperatorCall
-from sidelight.hardware.fusion import Step
+from sidelight.hardware.fusion import Operation
 from sidelight.hardware.prediction import work_of
 from sidelight.hardware.tensors import Tensor
 from sidelight.ingest import read
@@ -160,7 +160,7 @@ def test_a_compiled_region_is_one_graph_whose_operators_share_kernels(tmp_path: 
         kernel.price.prediction.duration_ns
         for kernel in price_kernels(
             [
-                type(each)(each.row, each.step, each.is_known, -1, each.is_backward)
+                type(each)(each.row, each.operation, each.is_known, -1, each.is_backward)
                 for group in groups
                 for each in group.kernels
             ],
@@ -355,8 +355,8 @@ def test_an_operator_that_does_nothing_shares_no_kernel() -> None:
 
     def kernels(*calls: OperatorCall) -> list[Kernel]:
         demands = [(call, work_of(call, setup)) for call in calls]
-        steps = [(Step(call, work), known) for call, (work, known) in demands if work]
-        return [Kernel(row, *step, 7, is_backward=False) for row, step in enumerate(steps)]
+        operations = [(Operation(call, work), known) for call, (work, known) in demands if work]
+        return [Kernel(row, *each, 7, is_backward=False) for row, each in enumerate(operations)]
 
     gelu, off = OperatorCall("aten::gelu", (x,)), OperatorCall("aten::dropout", (x, 0.1, False))
     (alone,) = price_kernels(kernels(gelu), setup)

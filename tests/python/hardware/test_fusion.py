@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sidelight.hardware.calls import Argument, OperatorCall
 from sidelight.hardware.chips import CHIP_NAMES
 from sidelight.hardware.cores import logical_core
-from sidelight.hardware.fusion import Step, fused_groups, fused_work
+from sidelight.hardware.fusion import Operation, fused_groups, fused_work
 from sidelight.hardware.prediction import Setup, predict, predict_call, work_of
 from sidelight.hardware.tensors import Tensor
 from sidelight.hardware.work import Engine
@@ -21,26 +21,26 @@ WEIGHT = Tensor((WIDTH, BETWEEN), "bfloat16")
 SETUP = Setup(logical_core("trn2"))
 
 
-def step(name: str, *arguments: Argument) -> Step:
+def operation(name: str, *arguments: Argument) -> Operation:
     call = OperatorCall(name if "::" in name else f"aten::{name}", arguments)
     work, known = work_of(call, SETUP)
     assert work is not None
     assert known
-    return Step(call, work)
+    return Operation(call, work)
 
 
 GRAPH = [
-    step("rms_norm", X, [WIDTH], Tensor((WIDTH,), "bfloat16"), 1e-6),
-    step("mul", X, X),
-    step("mm", X, WEIGHT),
-    step("gelu", WIDE),
-    step("mul", WIDE, WIDE),
-    step("embedding", Tensor((100, WIDTH), "bfloat16"), Tensor((ROWS,), "int64")),
-    step("add", X, X),
-    step("c10d::allreduce_", (X,)),
-    step("mm", X, WEIGHT),
-    step("mm", X, WEIGHT),
-    step("relu", WIDE),
+    operation("rms_norm", X, [WIDTH], Tensor((WIDTH,), "bfloat16"), 1e-6),
+    operation("mul", X, X),
+    operation("mm", X, WEIGHT),
+    operation("gelu", WIDE),
+    operation("mul", WIDE, WIDE),
+    operation("embedding", Tensor((100, WIDTH), "bfloat16"), Tensor((ROWS,), "int64")),
+    operation("add", X, X),
+    operation("c10d::allreduce_", (X,)),
+    operation("mm", X, WEIGHT),
+    operation("mm", X, WEIGHT),
+    operation("relu", WIDE),
 ]
 
 
@@ -87,16 +87,16 @@ def test_an_operand_from_elsewhere_is_read() -> None:
 def test_what_is_read_once_stays() -> None:
     """``x * x.sum(-1)``: the row sums are made here, x is read once."""
     column = Tensor((ROWS, 1), "bfloat16")
-    steps = [step("sum", X, [1], True, None), step("mul", X, column)]
-    fused = fused_work(steps)
+    operations = [operation("sum", X, [1], True, None), operation("mul", X, column)]
+    fused = fused_work(operations)
     assert fused.read_bytes == 2 * ROWS * WIDTH
     assert fused.written_bytes == 2 * ROWS * WIDTH
 
 
 def test_a_fill_is_not_read() -> None:
-    steps = [step("fill_", X, 0.0), step("add", X, X)]
+    operations = [operation("fill_", X, 0.0), operation("add", X, X)]
     # One of the addition's operands was filled here, the other comes from elsewhere.
-    assert fused_work(steps).read_bytes == 2 * ROWS * WIDTH
+    assert fused_work(operations).read_bytes == 2 * ROWS * WIDTH
 
 
 def test_fused_is_faster_than_apart() -> None:
@@ -113,30 +113,30 @@ HEADS = Tensor((1, 8, 1024, 128), "bfloat16")
 SCORES = 8 * 1024 * 1024
 IMAGE, KERNEL = Tensor((4, 64, 56, 56), "bfloat16"), Tensor((64, 64, 3, 3), "bfloat16")
 SEVERAL_PRODUCTS = {
-    "attention": step("scaled_dot_product_attention", HEADS, HEADS, HEADS),
-    "attention backward": step(
+    "attention": operation("scaled_dot_product_attention", HEADS, HEADS, HEADS),
+    "attention backward": operation(
         "_scaled_dot_product_flash_attention_for_cpu_backward",
         *(*[HEADS] * 5, Tensor((1, 8, 1024), "float32"), 0.0, True),
     ),
-    "convolution backward": step(
+    "convolution backward": operation(
         "convolution_backward",
         *(IMAGE, IMAGE, KERNEL, [64], [1, 1], [1, 1], [1, 1], False, [0, 0], 1),
     ),
-    "exponential": step("linalg_matrix_exp", Tensor((16, 256, 256), "bfloat16")),
+    "exponential": operation("linalg_matrix_exp", Tensor((16, 256, 256), "bfloat16")),
 }
 FOLLOWERS = [
-    step("gelu", HEADS),
-    step("mul", HEADS, HEADS),
-    step("sum", HEADS, [1], False, None),
-    step("clone", HEADS, 0),
-    step("tril", HEADS, 0),
+    operation("gelu", HEADS),
+    operation("mul", HEADS, HEADS),
+    operation("sum", HEADS, [1], False, None),
+    operation("clone", HEADS, 0),
+    operation("tril", HEADS, 0),
 ]
 
 
 def test_attention_is_not_cheaper_for_what_follows_it() -> None:
     """Its transposed scores leave PSUM, and so do its results, with a kernel around it or not."""
     attention = SEVERAL_PRODUCTS["attention"]
-    fused = predict(fused_work([attention, step("gelu", HEADS)]), SETUP, fixed_ns=0).engines_ns
+    fused = predict(fused_work([attention, operation("gelu", HEADS)]), SETUP, fixed_ns=0).engines_ns
     # A maximum and an exponential each, the transposed scores and the results out of PSUM, and the
     # activation: both engines together.
     passes = 3 * SCORES + HEADS.numel + HEADS.numel
@@ -152,7 +152,7 @@ def test_attention_is_not_cheaper_for_what_follows_it() -> None:
     st.sampled_from(CHIP_NAMES),
 )
 def test_no_engine_has_less_to_do_than_in_a_part_of_several_products(
-    name: str, followers: list[Step], chip: str
+    name: str, followers: list[Operation], chip: str
 ) -> None:
     setup, first = Setup(logical_core(chip)), SEVERAL_PRODUCTS[name]
     alone = predict(first.work, setup, fixed_ns=0).engines_ns
@@ -164,20 +164,20 @@ def test_no_engine_has_less_to_do_than_in_a_part_of_several_products(
 @pytest.mark.parametrize(
     "last",
     [
-        step("dropout", X, 0.1, False),
-        step("_c10d_functional::wait_tensor", X),
+        operation("dropout", X, 0.1, False),
+        operation("_c10d_functional::wait_tensor", X),
     ],
 )
-def test_the_last_result_is_written_though_an_operator_without_one_follows(last: Step) -> None:
+def test_the_last_result_is_written_though_an_operator_without_one_follows(last: Operation) -> None:
     """``dropout(gelu(x @ w))`` with dropout switched off."""
-    steps = [*GRAPH[2:4], last]
-    assert fused_groups(steps) == [[0, 1, 2]]
-    assert fused_work(steps).written_bytes == 2 * ROWS * BETWEEN
+    operations = [*GRAPH[2:4], last]
+    assert fused_groups(operations) == [[0, 1, 2]]
+    assert fused_work(operations).written_bytes == 2 * ROWS * BETWEEN
 
 
 def test_a_change_of_layout_slows_the_kernel_that_it_is_part_of() -> None:
-    steps = [step("mul", X, X), step("clone", X, 0)]
+    operations = [operation("mul", X, X), operation("clone", X, 0)]
     # x twice in, by its size only once at hand; one result out; nine tenths of the bandwidth.
-    moved = fused_work(steps).hbm_bytes
-    dma_ns = predict(fused_work(steps), SETUP, fixed_ns=0).engines_ns[Engine.DMA]
+    moved = fused_work(operations).hbm_bytes
+    dma_ns = predict(fused_work(operations), SETUP, fixed_ns=0).engines_ns[Engine.DMA]
     assert dma_ns == pytest.approx(moved / 725 / 0.9)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from sidelight.hardware.calls import Argument, OperatorCall
-from sidelight.hardware.fusion import Step, fused_work
+from sidelight.hardware.fusion import Operation, fused_work
 from sidelight.hardware.graph_edges import Edges, Operand, Result, values_read
 from sidelight.hardware.prediction import Setup, work_of
 from sidelight.hardware.tensors import Tensor
@@ -21,109 +21,111 @@ IN, OTHER_IN = 100, 101
 """Values that come into the graph."""
 
 
-def step(
+def operation(
     name: str,
     arguments: Sequence[Argument],
     reads: Sequence[tuple[int, int, int]],
     gives: tuple[int, int],
     *,
     leaves: bool = False,
-) -> Step:
+) -> Operation:
     """An operator with ``(value, view, elements)`` of its operands and ``(value, elements)``."""
     call = OperatorCall(f"aten::{name}", tuple(arguments))
     work, known = work_of(call, Setup())
     assert work is not None
     assert known
     operands = tuple(Operand(*each) for each in reads)
-    return Step(call, work, Edges(operands, (Result(*gives, leaves),)))
+    return Operation(call, work, Edges(operands, (Result(*gives, leaves),)))
 
 
 def test_an_operand_that_is_made_within_is_not_read() -> None:
     """``sin(x) + y``, with ``x`` and ``y`` of one size, from outside."""
-    steps = [
-        step("sin", [X], [(IN, 0, FULL)], (1, FULL)),
-        step("add", [X, X], [(1, 1, FULL), (OTHER_IN, 2, FULL)], (2, FULL), leaves=True),
+    operations = [
+        operation("sin", [X], [(IN, 0, FULL)], (1, FULL)),
+        operation("add", [X, X], [(1, 1, FULL), (OTHER_IN, 2, FULL)], (2, FULL), leaves=True),
     ]
-    assert fused_work(steps).read_bytes == 4 * 2 * FULL
-    assert fused_work(steps).written_bytes == 4 * FULL
+    assert fused_work(operations).read_bytes == 4 * 2 * FULL
+    assert fused_work(operations).written_bytes == 4 * FULL
 
 
 def test_what_came_in_is_read_once() -> None:
     """``x * x + x``."""
-    steps = [
-        step("mul", [X, X], [(IN, 0, FULL), (IN, 0, FULL)], (1, FULL)),
-        step("add", [X, X], [(1, 1, FULL), (IN, 0, FULL)], (2, FULL), leaves=True),
+    operations = [
+        operation("mul", [X, X], [(IN, 0, FULL), (IN, 0, FULL)], (1, FULL)),
+        operation("add", [X, X], [(1, 1, FULL), (IN, 0, FULL)], (2, FULL), leaves=True),
     ]
-    assert fused_work(steps).read_bytes == 4 * FULL
+    assert fused_work(operations).read_bytes == 4 * FULL
 
 
 def test_two_operands_of_one_size_are_told_apart() -> None:
     """``(a * b).sum(-1)`` and then ``a``'s size once more: by size alone it was there before."""
-    steps = [
-        step("mul", [X, X], [(IN, 0, FULL), (OTHER_IN, 1, FULL)], (1, FULL)),
-        step("neg", [X], [(IN + 5, 2, FULL)], (2, FULL), leaves=True),
+    operations = [
+        operation("mul", [X, X], [(IN, 0, FULL), (OTHER_IN, 1, FULL)], (1, FULL)),
+        operation("neg", [X], [(IN + 5, 2, FULL)], (2, FULL), leaves=True),
     ]
-    assert fused_work(steps).read_bytes == 4 * 3 * FULL
+    assert fused_work(operations).read_bytes == 4 * 3 * FULL
 
 
 @pytest.mark.parametrize(("leaves", "elsewhere"), [(True, set[int]()), (False, {1})])
 def test_a_result_that_is_needed_outside_is_written(leaves: bool, elsewhere: set[int]) -> None:
     """``y = sin(x)``, kept for the backward pass or read by another kernel, and ``y * y``."""
-    steps = [
-        step("sin", [X], [(IN, 0, FULL)], (1, FULL), leaves=leaves),
-        step("mul", [X, X], [(1, 1, FULL), (1, 1, FULL)], (2, FULL), leaves=True),
+    operations = [
+        operation("sin", [X], [(IN, 0, FULL)], (1, FULL), leaves=leaves),
+        operation("mul", [X, X], [(1, 1, FULL), (1, 1, FULL)], (2, FULL), leaves=True),
     ]
-    assert fused_work(steps, elsewhere).written_bytes == 4 * 2 * FULL
+    assert fused_work(operations, elsewhere).written_bytes == 4 * 2 * FULL
 
 
 def test_what_nobody_needs_outside_is_not_written() -> None:
     """A reduction's input stays within; the sums alone leave."""
-    steps = [
-        step("sin", [X], [(IN, 0, FULL)], (1, FULL)),
-        step("sum", [X, [1], True, None], [(1, 1, FULL)], (2, ROWS), leaves=True),
+    operations = [
+        operation("sin", [X], [(IN, 0, FULL)], (1, FULL)),
+        operation("sum", [X, [1], True, None], [(1, 1, FULL)], (2, ROWS), leaves=True),
     ]
-    assert fused_work(steps, {IN}).written_bytes == 4 * ROWS
+    assert fused_work(operations, {IN}).written_bytes == 4 * ROWS
 
 
 def test_two_halves_of_a_value_are_read_as_one_whole() -> None:
     """``x[:, :half] * x[:, half:]``: two looks at one value."""
-    steps = [
-        step("mul", [HALF, HALF], [(IN, 3, FULL), (IN, 4, FULL)], (1, FULL // 2)),
-        step("neg", [HALF], [(1, 5, FULL // 2)], (2, FULL // 2), leaves=True),
+    operations = [
+        operation("mul", [HALF, HALF], [(IN, 3, FULL), (IN, 4, FULL)], (1, FULL // 2)),
+        operation("neg", [HALF], [(1, 5, FULL // 2)], (2, FULL // 2), leaves=True),
     ]
-    assert fused_work(steps).read_bytes == 4 * FULL
+    assert fused_work(operations).read_bytes == 4 * FULL
 
 
 def test_one_half_of_a_value_is_read_as_half() -> None:
-    steps = [
-        step("sin", [HALF], [(IN, 3, FULL)], (1, FULL // 2)),
-        step("neg", [HALF], [(1, 5, FULL // 2)], (2, FULL // 2), leaves=True),
+    operations = [
+        operation("sin", [HALF], [(IN, 3, FULL)], (1, FULL // 2)),
+        operation("neg", [HALF], [(1, 5, FULL // 2)], (2, FULL // 2), leaves=True),
     ]
-    assert fused_work(steps).read_bytes == 4 * FULL // 2
+    assert fused_work(operations).read_bytes == 4 * FULL // 2
 
 
 def test_an_expanded_value_is_read_as_often_as_there_is_of_it() -> None:
     """``x * column.expand(rows, width)``."""
-    steps = [
-        step("mul", [X, X], [(IN, 0, FULL), (OTHER_IN, 6, ROWS)], (1, FULL)),
-        step("neg", [X], [(1, 5, FULL)], (2, FULL), leaves=True),
+    operations = [
+        operation("mul", [X, X], [(IN, 0, FULL), (OTHER_IN, 6, ROWS)], (1, FULL)),
+        operation("neg", [X], [(1, 5, FULL)], (2, FULL), leaves=True),
     ]
-    assert fused_work(steps).read_bytes == 4 * (FULL + ROWS)
+    assert fused_work(operations).read_bytes == 4 * (FULL + ROWS)
 
 
 def test_the_edges_of_a_graph_tell_more_than_sizes() -> None:
     """A graph of equal sizes: without edges everything but the first operand seems at hand."""
     calls = [("sin", [X]), ("mul", [X, X])]
     apart = [
-        step(calls[0][0], calls[0][1], [(IN, 0, FULL)], (1, FULL), leaves=True),
-        step(calls[1][0], calls[1][1], [(1, 1, FULL), (OTHER_IN, 2, FULL)], (2, FULL), leaves=True),
+        operation(calls[0][0], calls[0][1], [(IN, 0, FULL)], (1, FULL), leaves=True),
+        operation(
+            calls[1][0], calls[1][1], [(1, 1, FULL), (OTHER_IN, 2, FULL)], (2, FULL), leaves=True
+        ),
     ]
     known = fused_work(apart)
-    by_size = fused_work([Step(each.call, each.work) for each in apart])
+    by_size = fused_work([Operation(each.call, each.work) for each in apart])
     assert known.hbm_bytes == 4 * 4 * FULL
     assert by_size.hbm_bytes < known.hbm_bytes
 
 
 def test_values_read_are_those_of_all_operands() -> None:
-    steps = [step("mul", [X, COLUMN], [(7, 0, FULL), (9, 1, ROWS)], (1, FULL))]
-    assert values_read(steps) == {7, 9}
+    operations = [operation("mul", [X, COLUMN], [(7, 0, FULL), (9, 1, ROWS)], (1, FULL))]
+    assert values_read(operations) == {7, 9}

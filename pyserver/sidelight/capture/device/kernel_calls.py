@@ -10,7 +10,7 @@ import torch
 from ...hardware.calls import Argument, OperatorCall
 from ...hardware.dtypes import code_of_dtype
 from ...hardware.fused_kernels import fused_kernels
-from ...hardware.fusion import Step
+from ...hardware.fusion import Operation
 from ...hardware.graph_edges import Edges
 from ...hardware.operators.registry import backward_rule_for, is_free, unknown_work
 from ...hardware.prediction import (
@@ -138,7 +138,7 @@ class GraphCall:
 
     def duration_ns(self, setup: Setup) -> int:
         """What the graph takes the device."""
-        steps: list[Step] = []
+        operations: list[Operation] = []
         known: list[bool] = []
         for call, edges in self._parts:
             try:
@@ -146,9 +146,9 @@ class GraphCall:
             except _STUMBLES:
                 work, is_known = unknown_work(call), False
             if work is not None:
-                steps.append(Step(call, work, edges))
+                operations.append(Operation(call, work, edges))
                 known.append(is_known)
-        kernels = fused_kernels(steps, known, setup)
+        kernels = fused_kernels(operations, known, setup)
         return sum(kernel.prediction.duration_ns for kernel in kernels)
 
 
