@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Callable, Protocol
 
+from .hidden_shapes import hide_in_events, hide_in_trace, shapes_recorded
 from .own_rows import ProgramsRows, copy_programs_rows
 
 _SESSION_IN_SOURCE = re.compile(
@@ -89,7 +90,8 @@ class ScriptSessions:
     def predict(self, about: str) -> None:
         """Have sessions be of a device whose times are predicted.
 
-        Predictions stand on shapes, so that those are recorded whether the script asks or not.
+        Predictions stand on shapes, so that those are recorded whether the script asks or not; what
+        it did not ask for it does not see.
 
         Args:
             about: What is put below every table that shows times of a device.
@@ -130,14 +132,23 @@ class ScriptSessions:
 
     def _around_prepare(self, profiler: Any, call: Callable[..., Any], *arguments: Any) -> Any:
         self._events.session_prepares()
-        profiler.record_shapes |= self._needs_shapes
-        return call(*arguments)
+        return self._with_shapes(profiler, call, *arguments)
 
     def _around_start(self, profiler: Any, call: Callable[..., Any], *arguments: Any) -> Any:
         self._events.session_prepares()
-        result = call(*arguments)
+        result = self._with_shapes(profiler, call, *arguments)
         self._events.session_started()
         return result
+
+    def _with_shapes(self, profiler: Any, call: Callable[..., Any], *arguments: Any) -> Any:
+        if not self._hides_shapes(profiler):
+            return call(*arguments)
+        with shapes_recorded(profiler):
+            return call(*arguments)
+
+    def _hides_shapes(self, profiler: Any) -> bool:
+        """Whether a session records shapes that the script did not ask for."""
+        return self._needs_shapes and not profiler.record_shapes
 
     def _around_exit(self, profiler: Any, call: Callable[..., Any], *arguments: Any) -> Any:
         if not profiler.enabled:
@@ -159,7 +170,10 @@ class ScriptSessions:
         if trace is None or arguments[1:] or keywords.get("use_python_export"):
             # A second export fails in torch's own words; torch's Python exporter needs no copy.
             return call(path, *arguments, **keywords)
-        return copy_programs_rows(trace, Path(path))
+        copy_programs_rows(trace, Path(path))
+        if self._hides_shapes(profiler):
+            hide_in_trace(Path(path))
+        return None
 
     def _around_parse(
         self,
@@ -171,5 +185,7 @@ class ScriptSessions:
     ) -> Any:
         rows = ProgramsRows(results, self._kernel_type)
         function_events = call(rows, *arguments, **keywords)
+        if self._hides_shapes(profiler):
+            hide_in_events(function_events)
         rows.add_kernels(function_events)
         return function_events
