@@ -18,7 +18,7 @@ from .memory import Memory
 from .memory_figures import MemoryFigures
 from .random_numbers import RandomNumbers
 from .rows import SYNCHRONIZE, mark
-from .streams import Streams
+from .streams import Streams, install_for_valueless_tensors
 
 DEVICE = "neuron"
 
@@ -58,6 +58,7 @@ def install(memory: Memory, clock: DeviceClock, *, draws: bool) -> NeuronDevice 
     device = NeuronDevice(memory, clock, draws=draws)
     module.__dict__.update(device.functions)
     autocast.install(DEVICE)
+    install_for_valueless_tensors()
     accelerator.install(device.functions)
     sys.modules.update(package.modules(device.functions))
     return device
@@ -118,7 +119,8 @@ class NeuronDevice:
 
     def device_count(self) -> int:
         """One logical core, or as many as the program says that it has processes or cores."""
-        return max(int(os.environ.get(name) or 1) for name in (_CORES, _PROCESSES))
+        numbers = [os.environ.get(name, "") for name in (_CORES, _PROCESSES)]
+        return max(1, *(int(number) for number in numbers if number.isdecimal()))
 
     def current_device(self) -> int:
         """The number of the core that was set."""

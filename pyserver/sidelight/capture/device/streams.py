@@ -25,6 +25,20 @@ _torch: Any = torch
 _Stream: Any = _torch.Stream
 _Event: Any = _torch.Event
 
+_registered: list[Any] = []
+"""What is registered holds as long as its library lives."""
+
+
+def install_for_valueless_tensors() -> None:
+    """Let ``tensor.record_stream(stream)`` be called on tensors that are described only."""
+    library: Any = _torch.library.Library("aten", "IMPL")
+    library.impl("record_stream", _kept_anyway, "Meta")
+    _registered.append(library)
+
+
+def _kept_anyway(tensor: Any, stream: Any) -> None:
+    """There is no memory that could be given away too early."""
+
 
 class Streams:
     """Makes a clock's streams and events, and knows which stream each thread works on.

@@ -252,3 +252,26 @@ def test_operators_that_run_whole_are_one_kernel_as_in_the_profile(tmp_path: Pat
         if operator["name"] == "aten::rms_norm_backward"
     ]
     assert sum(backward) == 6
+
+
+def test_streams_take_tensors_without_values(tmp_path: Path) -> None:
+    """A product on a stream of its own: a launch, and what it takes."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import torch\n"
+        "matrix = torch.ones(64, 64, device='neuron')\n"
+        "start, end = (torch.neuron.Event(enable_timing=True) for _ in range(2))\n"
+        "side = torch.neuron.Stream()\n"
+        "with torch.neuron.stream(side):\n"
+        "    start.record()\n"
+        "    product = matrix @ matrix\n"
+        "    end.record()\n"
+        "product.record_stream(side)\n"
+        "torch.neuron.current_stream().wait_stream(side)\n"
+        "print('elapsed', start.elapsed_time(end))\n"
+    )
+    done = profiled(tmp_path / "store", script, target="fake")
+    assert done.status == 0, done.stderr
+    product_ns = predicted_ns(OperatorCall("aten::mm", (Tensor((64, 64), "float32"),) * 2))
+    elapsed_ns = float(done.stdout.split()[1]) * 1e6
+    assert elapsed_ns >= Setup().parameters.eager_launch_ns + product_ns
