@@ -10,9 +10,8 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
-import traceback
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, Callable
@@ -350,11 +349,7 @@ class Agent:
                 self._write_fault()
 
     def _write_fault(self) -> None:
-        """Write down, for the parent, the exception that is being handled."""
-        with suppress(OSError):
-            faults = self._directory / record.FAULTS_NAME
-            with open(faults, "a", encoding="utf-8") as file:
-                file.write(traceback.format_exc())
+        record.write_fault(self._directory)
 
     def _raised_by_script(self, error: BaseException) -> bool:
         innermost = error.__traceback__

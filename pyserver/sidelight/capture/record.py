@@ -6,6 +6,8 @@ import json
 import os
 import platform
 import socket
+import traceback
+from contextlib import suppress
 from pathlib import Path
 from types import CodeType
 from typing import Any, Callable
@@ -33,6 +35,12 @@ def write_json(path: Path, content: Any) -> None:
         file.flush()
         os.fsync(file.fileno())
     os.replace(partial, path)
+
+
+def write_fault(directory: Path) -> None:
+    """Write down, for the parent, the exception of ours that is being handled."""
+    with suppress(OSError), open(directory / FAULTS_NAME, "a", encoding="utf-8") as file:
+        file.write(traceback.format_exc())
 
 
 class Sources:

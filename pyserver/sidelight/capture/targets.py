@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Optional, Union
 from . import record
 from .neuron_session import device_count
 from .notes import Notes
+from .own_faults import is_own_fault
 from .user_code import UserCode
 
 if TYPE_CHECKING:
@@ -105,6 +106,10 @@ def _say_chosen(notes: Notes, target: str, reason: str) -> None:
 def refuse(directory: Path, code: str, message: str) -> NoReturn:
     """Say why there is no point in running the script, and end the process."""
     record.write_json(directory / record.FAILURE_NAME, {"code": code, "message": message})
+    _end_process()
+
+
+def _end_process() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()
@@ -115,6 +120,9 @@ def _stand_in(
     torch: Any, target: str, request: dict[str, Any], notes: Notes, user_code: UserCode
 ) -> Target:
     """Let something stand in for the device from now on.
+
+    Where that fails and torch has no part in it, the process ends: what the script would do without
+    a stand-in is not what was asked for.
 
     Raises:
         UnsupportedTargetError: This torch has not what that stands on.
@@ -127,6 +135,9 @@ def _stand_in(
         session = StandIn(request, notes, user_code)
         session.begin()
     except Exception as error:
+        if is_own_fault(error):
+            record.write_fault(Path(request["directory"]))
+            _end_process()
         # torch promises none of what this stands on to stay as it is.
         raise UnsupportedTargetError(
             f"torch {torch.__version__} is not as the {target} target knows it "
