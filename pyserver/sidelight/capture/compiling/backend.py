@@ -16,7 +16,7 @@ from ..device.clock import DeviceClock
 from ..device.kernel_calls import GraphCall
 from ..device.rows import STAND_IN
 from . import private
-from .executions import Compiled, boxed, in_rows, timed
+from .executions import Compiled, boxed, in_rows, timed, unrecorded
 from .graphs import Graphs
 
 NAME = "neuron"
@@ -81,8 +81,16 @@ class NeuronBackend:
         graph = self._graphs.add(module.graph, is_backward=is_backward)
         if graph is None:
             return in_rows(compiled, (REGION,))
+        if _is_in_one_place(module.graph):
+            compiled = unrecorded(compiled)
         call = GraphCall((each.call, each.edges) for each, _ in graph.operators)
         return in_rows(timed(compiled, self._clock, call), (graph.row, STAND_IN))
+
+
+def _is_in_one_place(graph: Any) -> bool:
+    """Whether all of a graph's tensors are in one place: then nothing in it is waited for."""
+    examples = (node.meta.get("val") for node in graph.nodes)
+    return len({each.device for each in examples if isinstance(each, torch.Tensor)}) <= 1
 
 
 def _on_device(compiled: Callable[..., Any]) -> Callable[..., Any]:

@@ -42,8 +42,8 @@ _FALLBACK = "compile_fallback"
 _SENTENCES = {
     _BREAK: "torch.compile cannot go on through this line and makes another graph behind it: {}. "
     "What is between the graphs runs eagerly.",
-    _AGAIN: "torch.compile compiled this function again: {}. Each time takes long on a chip; keep "
-    "what it depends on the same.",
+    _AGAIN: "torch.compile compiled this function again, as a condition no longer holds: {}. "
+    "Each time takes long on a chip; keep what it depends on the same.",
     _FALLBACK: "torch.compile gave this function back to Python, which runs it eagerly: {}.",
 }
 
@@ -161,8 +161,10 @@ class CompileEvents:
     def _compiled(self, code: Any) -> None:
         reason = self._news("recompile_reason")
         if reason:
-            _, _, what = reason.partition(": ")  # in front is which compilation was tried
-            self._happened(_AGAIN, "compiled again", what or reason, [_place_of(code)])
+            # In front is which compilation was tried, and behind it the code of the condition.
+            _, _, what = reason.partition(": ")
+            condition, _, _ = (what or reason).partition("  #")
+            self._happened(_AGAIN, "compiled again", condition, [_place_of(code)])
 
     def _fell_back(self, code: Any) -> None:
         reason = self._news("fail_reason")

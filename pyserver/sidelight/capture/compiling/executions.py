@@ -9,6 +9,7 @@ from typing import Any, Callable
 from ..device.clock import DeviceClock
 from ..device.kernel_calls import GraphCall
 from ..device.rows import close, row
+from . import private
 
 Compiled = Callable[[Any], Any]
 """A compiled graph: takes a list of inputs, which it may empty, and gives the outputs."""
@@ -40,6 +41,23 @@ def timed(compiled: Compiled, clock: DeviceClock, graph: GraphCall) -> Compiled:
     def run(inputs: Any) -> Any:
         with clock.running(graph):
             return compiled(inputs)
+
+    setattr(run, "_boxed_call", True)  # noqa: B010
+    return run
+
+
+def unrecorded(compiled: Compiled) -> Compiled:
+    """A compiled graph whose operators leave no rows, which would only be left out again."""
+
+    @functools.wraps(compiled)
+    def run(inputs: Any) -> Any:
+        if not private.is_recorded():
+            return compiled(inputs)
+        private.record_on_thread(False)
+        try:
+            return compiled(inputs)
+        finally:
+            private.record_on_thread(True)
 
     setattr(run, "_boxed_call", True)  # noqa: B010
     return run

@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+_autograd: Any = import_module("torch.autograd")
+_profiler: Any = import_module("torch.autograd.profiler")
 _common: Any = import_module("torch._dynamo.backends.common")
 _registry: Any = import_module("torch._dynamo.backends.registry")
 _convert_frame: Any = import_module("torch._dynamo.convert_frame")
@@ -55,3 +57,12 @@ def never_compile(directory: str) -> None:
     """Have the compiler leave to Python what is in a directory."""
     _trace_rules.SKIP_DIRS.append(directory)
     _trace_rules._recompile_re()
+
+
+def is_recorded() -> bool:
+    """Whether a profiler records, on whatever thread."""
+    return _profiler._is_profiler_enabled
+
+
+record_on_thread: Any = _autograd._enable_record_function
+"""Has what the current thread does recorded, or not, while a profiler records."""
