@@ -7,7 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
+from torch.fx.experimental.proxy_tensor import make_fx
 
+from sidelight.analysis.operator_calls import OperatorCalls
+from sidelight.capture.compiling.operators import operators_of
+from sidelight.hardware.tensors import Tensor
 from sidelight.profile.stored_profile import StoredProfile
 from support.document import Document, line_of, quality_codes
 from support.tool import PROGRAMS, profile_command, run
@@ -72,3 +77,14 @@ def test_an_optimizers_step_costs_more_with_more_layers(target: str, tmp_path: P
     assert few < more < most
     # Each layer adds the same.
     assert most - more == pytest.approx(more - few, rel=0.05)
+
+
+def test_lists_in_a_compiled_graph_have_their_own_types() -> None:
+    def joined(source: torch.Tensor) -> torch.Tensor:
+        return torch.cat([source.bfloat16(), source.bfloat16()])
+
+    graph = make_fx(joined)(torch.ones(3, 5)).graph
+    (cat,) = [each for each in operators_of(graph) if each.name == "aten::cat"]
+    understood = OperatorCalls({}).call(cat.name, json.dumps(cat.signature))
+    assert understood.arguments[0] == (Tensor((3, 5), "bfloat16"),) * 2
+    assert understood.arguments[0] == cat.call.arguments[0]

@@ -135,6 +135,13 @@ def _tensor(node: _Node) -> Tensor:
     return Tensor(tuple(_sizes(example)), _dtype_name(example.dtype))
 
 
+def types_in(value: Any) -> list[str] | None:
+    """The types of the tensors in an input that is a list of such; None for another input."""
+    if not isinstance(value, (list, tuple)) or not _tensor_list(value):
+        return None
+    return [_dtype_name(each.meta["val"].dtype) for each in cast("Any", value)]
+
+
 def written(value: Any, stands_for_tensor: bool) -> _Written:
     """An input's sizes, type and value as the profiler writes them.
 

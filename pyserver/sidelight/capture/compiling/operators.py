@@ -16,7 +16,7 @@ import torch
 from ...hardware.calls import OperatorCall
 from ...hardware.graph_edges import Edges, Operand, Result
 from ...hardware.operators.registry import is_free
-from .inputs import argument_of, elements_of, inputs_of, tensors_in, tensors_of, written
+from .inputs import argument_of, elements_of, inputs_of, tensors_in, tensors_of, types_in, written
 
 _ops: Any = cast("Any", torch)._ops
 
@@ -30,8 +30,9 @@ class Operator(NamedTuple):
     Attributes:
         name: Its qualified name without the overload, such as ``aten::mul``.
         signature: ``Input Dims``, ``Input type`` and ``Concrete Inputs`` as the profiler writes
-            them; ``Operands`` has ``[value, view, elements]`` for each tensor among the inputs: the
-            value it is of, which look at it, and how many elements that value has; ``Results`` has
+            them; ``List types`` has the types in each input that is a list of tensors; ``Operands``
+            has ``[value, view, elements]`` for each tensor among the inputs: the value it is of,
+            which look at it, and how many elements that value has; ``Results`` has
             ``[value, elements, whether it leaves the graph]`` for each result.
         sequence_nr: Autograd's number of the forward operator that it is, or is the backward of;
             -1 for none.
@@ -91,6 +92,7 @@ class _Operators:
             "Input Dims": [dims for dims, _, _ in texts],
             "Input type": [type_name for _, type_name, _ in texts],
             "Concrete Inputs": [value for _, _, value in texts],
+            "List types": [types_in(value) for value, _ in inputs],
             "Operands": operands,
             "Results": results,
         }
