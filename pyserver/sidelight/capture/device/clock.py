@@ -21,7 +21,7 @@ from ...hardware.cores import logical_core
 from ...hardware.operators.registry import waits_for_device
 from ...hardware.prediction import Setup
 from .call_table import Call, CallTable, Kernel
-from .kernel_calls import KernelCall, shown
+from .kernel_calls import GraphCall, KernelCall, shown
 from .rows import KERNEL_PREFIX, STAND_IN, close, mark, row
 from .timeline import Moment, Timeline
 
@@ -72,6 +72,7 @@ class DeviceClock:
 
     Attributes:
         setup: As given.
+        graphs: The compiled graphs that have run, in the order of their first runs.
         leaves_rows: Whether each kernel leaves a row with its duration in its name.
     """
 
@@ -84,6 +85,7 @@ class DeviceClock:
     ) -> None:
         self.setup = setup
         self.leaves_rows = False
+        self.graphs: dict[GraphCall, None] = {}
         self._now_ns = now_ns
         self._timeline = Timeline(is_blocking=is_blocking, host_time_ns=now_ns())
         self._computing_ns = 0
@@ -177,6 +179,8 @@ class DeviceClock:
         number = self._numbers.get(key)
         if number is None:
             number = self._numbered(key, Kernel(*key))
+            if isinstance(call, GraphCall):
+                self.graphs[call] = None
         self._launched(number)
 
     def computed(self, computing_ns: int) -> None:

@@ -124,6 +124,9 @@ class GraphCall:
 
     Args:
         operators: The graph's operators with their edges, in order.
+
+    Attributes:
+        operator_count: How many operators it has.
     """
 
     operators: tuple[str, ...] = ()
@@ -131,6 +134,7 @@ class GraphCall:
 
     def __init__(self, operators: Iterable[tuple[OperatorCall, Edges]]) -> None:
         self._parts = tuple(operators)
+        self.operator_count = len(self._parts)
 
     def launch_ns(self, setup: Setup) -> int:
         """What submitting the graph takes the host."""

@@ -74,14 +74,12 @@ class NeuronDevice:
 
     Attributes:
         functions: The functions of ``torch.neuron`` by name.
-        introspection: What is told of compiled graphs.
         is_in_bad_fork: Whether this process was forked from one that had used the device.
     """
 
     def __init__(self, memory: Memory, clock: DeviceClock, *, draws: bool) -> None:
         core = clock.setup.core
         self.is_in_bad_fork = False
-        self.introspection = Introspection(clock.executed, clock.forget_executed)
         self._memory = memory
         self._clock = clock
         self._index = 0
@@ -96,7 +94,7 @@ class NeuronDevice:
             **_public(self._figures),
             **_public(RandomNumbers(draws=draws)),
             **Streams(clock, DEVICE).functions(),
-            **self.introspection.functions(),
+            **Introspection(clock).functions(),
             "_is_in_bad_fork": lambda: self.is_in_bad_fork,
         }
 

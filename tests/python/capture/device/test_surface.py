@@ -118,6 +118,7 @@ for function in (normalised, compiled):
         inputs.grad = None
     rows = [row for row in prof.key_averages() if row.key.endswith("(predicted)")]
     print("kernels", sum(row.count for row in rows))
+    print("graphs", *(graph.graph_node_count for graph in torch.neuron.get_dynamo_metrics()))
     print("total_us", sum(row.self_device_time_total for row in rows))
 """
 
@@ -133,6 +134,9 @@ def test_a_compiled_function_takes_what_its_graphs_take(tmp_path: Path) -> None:
     eager, compiled = (int(each) for each in re.findall(r"kernels (\d+)", done.stderr))
     assert eager > 12
     assert compiled == 2
+    counts = re.search(r"graphs (\d+) (\d+)$", done.stderr, re.MULTILINE)
+    assert counts, "a graph forward and one backward"
+    assert int(counts[1]) >= 6, "pow, mean, add, rsqrt, two products and relu"
     totals_ns = [round(float(each) * 1000) for each in re.findall(r"total_us (\S+)", done.stderr)]
     assert sum(totals_ns) == document["device_time_ns"]
     assert totals_ns[0] > 3 * totals_ns[1]
