@@ -118,7 +118,7 @@ class NeuronDevice:
     def device_count(self) -> int:
         """One logical core, or as many as the program says that it has processes or cores."""
         numbers = [os.environ.get(name, "") for name in (_CORES, _PROCESSES)]
-        return max(1, *(int(number) for number in numbers if number.isdecimal()))
+        return max([1, *(int(number) for number in numbers if number.isdecimal())])
 
     def current_device(self) -> int:
         """The number of the core that was set."""
