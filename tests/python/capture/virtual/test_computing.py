@@ -33,3 +33,13 @@ def test_importing_registers_nothing() -> None:
         "assert torch.Generator.__module__ == 'torch._C'\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_torch_without_devices_in_python_is_told() -> None:
+    program = "import torch; del torch._C._acc; import sidelight.capture.virtual.session"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.stderr.splitlines()[-1] == (
+        "ImportError: it cannot have a device that is written in Python, as 2.10 and newer can"
+    )
