@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from .line_spans import LABEL_PREFIX
-from .row_names import ANSWERS, KERNEL_PREFIX
+from .row_names import DISPATCH_MODE, KERNEL_PREFIX, STAND_IN
 
 _OUR_FUNCTION = re.compile(r"sidelight/capture/\S+\(\d+\): ")
 """How the profiler names a Python function of ours."""
@@ -67,7 +67,7 @@ class ProgramsRows:
     def events(self) -> list[Any]:
         """The program's own rows."""
         events = self._results.events()
-        answers = Answers(_span(event) for event in events if event.name() in ANSWERS)
+        answers = Answers(_span(event) for event in events if event.name() == STAND_IN)
         kept: list[Any] = []
         durations_ns: defaultdict[Any, list[int]] = defaultdict(list)
         for event in events:
@@ -75,8 +75,7 @@ class ProgramsRows:
             answer = answers.holding(*_span(event))
             if answer is not None and name.startswith(KERNEL_PREFIX):
                 durations_ns[answer].append(int(name[len(KERNEL_PREFIX) :]))
-            is_own = name.startswith(LABEL_PREFIX) or _OUR_FUNCTION.search(name) is not None
-            if answer is None and not is_own:
+            if answer is None and not _is_own(name):
                 kept.append(event)
         if durations_ns:
             self._kernels_ns = _by_operator(kept, answers, durations_ns)
@@ -117,6 +116,15 @@ class ProgramsRows:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._results, name)
+
+
+def _is_own(name: str) -> bool:
+    """Whether a row of a name is there because of what we do, wherever it is."""
+    return (
+        name == DISPATCH_MODE
+        or name.startswith(LABEL_PREFIX)
+        or _OUR_FUNCTION.search(name) is not None
+    )
 
 
 def _span(event: Any) -> tuple[Any, int, int]:
@@ -181,14 +189,13 @@ def _programs_rows(content: bytes) -> bytes:
         if fields is None:
             return row[0]
         name = fields["name"].decode(errors="replace")
-        is_own = name.startswith(LABEL_PREFIX) or _OUR_FUNCTION.search(name) is not None
-        return b"" if is_own or answers.holding(*_text_span(fields)) else row[0]
+        return b"" if _is_own(name) or answers.holding(*_text_span(fields)) else row[0]
 
     return _EVENT.sub(kept, content)
 
 
 def _is_answer(fields: re.Match[bytes]) -> bool:
-    return fields["dur"] is not None and fields["name"].decode(errors="replace") in ANSWERS
+    return fields["dur"] is not None and fields["name"] == STAND_IN.encode()
 
 
 def _text_span(fields: re.Match[bytes]) -> tuple[bytes, int, int]:

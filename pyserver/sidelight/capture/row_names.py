@@ -1,8 +1,11 @@
 """The names of the rows that something which stands in for a device leaves in a recording."""
 
 STAND_IN = "sidelight::stand_in"
-"""The row in which an operator is answered: what is called in it is none of the program's. Newer
-versions of torch have one of their own around it, but not where autograd keeps a tensor."""
+"""The row in which an operator is answered: what is called in it is none of the program's."""
+
+DISPATCH_MODE = "PythonDispatchMode"
+"""The row that newer versions of torch have around that. Where an operator is taken apart, what it
+is made of is in there too."""
 
 ON_HOST = "sidelight::on_host"
 """The mark of an answer in which the device takes no part."""
@@ -17,5 +20,7 @@ LISTS_PREFIX = "sidelight::lists::"
 """Begins the name of the mark of an answer to an operator that was given lists of tensors; the
 number of what was in them follows."""
 
-ANSWERS = frozenset({STAND_IN, "PythonDispatchMode"})
-"""The row around an answer, and the one that newer versions of torch have around that."""
+STREAM_PREFIX = "sidelight::stream "
+"""Begins the name of the mark of what a program does with streams: ``use STREAM``, ``wait STREAM``
+(the host waits for it), ``record STREAM MOMENT``, ``hold STREAM MOMENT`` (the stream goes on no
+earlier), ``await MOMENT``."""

@@ -16,8 +16,12 @@ import numpy.typing as npt
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category, Table
 
-ANSWERS: Final = frozenset({"sidelight::stand_in", "PythonDispatchMode"})
-"""The capture's row around an answer, and the one that newer versions of torch have around that."""
+_ANSWER: Final = "sidelight::stand_in"
+"""The capture's row around an answer."""
+
+ANSWERS: Final = frozenset({_ANSWER, "PythonDispatchMode"})
+"""The same, and the one that newer versions of torch have around that. Where the stand-in takes an
+operator apart, what it is made of is in the latter too, and the program's."""
 
 _ON_HOST: Final = "sidelight::on_host"
 """The mark of an answer in which only the host takes part."""
@@ -42,7 +46,8 @@ def leave_programs_rows(profile: Profile, computes_on: str | None) -> None:
     events = profile.events
     is_operator = events["category"] == Category.OPERATOR
     named = {name: index for index, name in enumerate(profile.strings)}
-    is_answer = is_operator & np.isin(events["name"], [named.get(name, -1) for name in ANSWERS])
+    is_answer = is_operator & (events["name"] == named.get(_ANSWER, -1))
+    is_around = is_operator & np.isin(events["name"], [named.get(name, -1) for name in ANSWERS])
     inside = rows_inside(events, is_answer)
     if computes_on not in (None, "cpu"):
         marks = events["name"] == named.get(_ON_HOST, -1)
@@ -51,7 +56,7 @@ def leave_programs_rows(profile: Profile, computes_on: str | None) -> None:
         on_host = is_operator & ~on_device & ~is_own[events["name"]]
         category = np.where(on_host, Category.HOST_OPERATOR, events["category"])
         events = events.with_columns({"category": category.astype(np.int8)})
-    kept = ~(inside | is_answer) | (events["name"] == named.get(_SYNCHRONIZE, -1))
+    kept = ~(inside | is_around) | (events["name"] == named.get(_SYNCHRONIZE, -1))
     profile.events = Table({name: events[name][kept] for name in events})
 
 

@@ -12,8 +12,9 @@ from sidelight import ingest
 from sidelight.profile.tables import Category
 from traces.chrome import Event, operator, row, write_capture
 
-ANSWER = "PythonDispatchMode"
-ANSWERS = (ANSWER, "sidelight::stand_in")
+ANSWER = "sidelight::stand_in"
+AROUND = "PythonDispatchMode"
+ANSWERS = (ANSWER, AROUND)
 ON_HOST = "sidelight::on_host"
 SYNCHRONIZE = "sidelight::synchronize"
 MARKS = (ON_HOST, SYNCHRONIZE)
@@ -31,13 +32,14 @@ class Row:
 
     def kept(self) -> list[Row]:
         """The row and what of it is the program's, by the plain rule."""
-        if self.name in ANSWERS:
+        if self.name == ANSWER:
             return [row for row in self.all() if row.name == SYNCHRONIZE]
-        return [self, *(row for child in self.inside for row in child.kept())]
+        inside = [row for child in self.inside for row in child.kept()]
+        return inside if self.name == AROUND else [self, *inside]
 
     def answers(self) -> list[Row]:
         """The outermost answers in it."""
-        if self.name in ANSWERS:
+        if self.name == ANSWER:
             return [self]
         return [answer for child in self.inside for answer in child.answers()]
 
@@ -155,6 +157,6 @@ def test_a_region_that_is_opened_by_an_operator_stays(tmp_path: Path) -> None:
 
 
 def test_a_row_of_the_programs_that_only_has_the_name_stays(tmp_path: Path) -> None:
-    """``record_function("PythonDispatchMode")`` is no answer of torch's."""
-    events = [row("user_annotation", ANSWER, 0, 9), operator("aten::mm", 1, 5)]
-    assert read(tmp_path, events) == [(ANSWER, 0, 1), ("aten::mm", 1, 1)]
+    """``record_function("PythonDispatchMode")`` is none of torch's."""
+    events = [row("user_annotation", AROUND, 0, 9), operator("aten::mm", 1, 5)]
+    assert read(tmp_path, events) == [(AROUND, 0, 1), ("aten::mm", 1, 1)]
