@@ -150,8 +150,11 @@ class Memory:
 
 
 def _key(tensor: torch.Tensor) -> int | None:
-    """The identity of a tensor's storage; None where it has none of its own (sparse tensors)."""
+    """The identity of a tensor's storage; None where it has none of its own.
+
+    Sparse tensors have not, nor have the parameters of lazy layers that wait for their shape.
+    """
     try:
         return private.storage_key(tensor)
-    except (NotImplementedError, RuntimeError):
+    except (NotImplementedError, RuntimeError, ValueError):
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from types import CodeType, FrameType
+from typing import Any
 
 import torch
 
@@ -13,6 +14,8 @@ _OURS = os.path.dirname(__file__) + os.sep
 _TORCH = os.path.dirname(torch.__file__) + os.sep
 _LOADING = os.path.join(_TORCH, "utils", "data") + os.sep
 _GRAD_SCALER = os.path.join(_TORCH, "amp", "grad_scaler.py")
+
+_TRANSFORMER = os.path.join(_TORCH, "nn", "modules", "transformer.py")
 
 _TRUTHS = {
     os.path.join(_TORCH, "distributions"): True,  # Parameters and samples are within bounds.
@@ -32,6 +35,12 @@ def looks_for_overflow() -> bool:
     return caller.co_filename == _GRAD_SCALER and caller.co_name != "get_scale"
 
 
+def mask_that_may_be_causal() -> Any:
+    """The mask of which a transformer asks whether it is the causal one; None where none does."""
+    frame = _calling_frame()
+    return frame.f_locals.get("mask") if frame.f_code.co_filename == _TRANSFORMER else None
+
+
 def expected_truth() -> bool | None:
     """What a check of torch's own finds where all is well; None where it is no such check."""
     filename = _caller().co_filename
@@ -43,8 +52,12 @@ def expected_truth() -> bool | None:
 
 
 def _caller() -> CodeType:
-    """The innermost code that runs and is not ours."""
+    return _calling_frame().f_code
+
+
+def _calling_frame() -> FrameType:
+    """The innermost frame that runs and is not ours."""
     frame: FrameType | None = current_frame(1)
     while frame is not None and frame.f_code.co_filename.startswith(_OURS):
         frame = frame.f_back
-    return (frame or current_frame(1)).f_code
+    return frame or current_frame(1)

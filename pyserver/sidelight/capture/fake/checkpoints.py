@@ -1,7 +1,7 @@
 """Tensors without values in files: ``torch.save``, ``torch.load``, and copies through pickle.
 
 A file that a program writes to by hand may hold what days of training came to, so that nothing is
-written to it here. Within the run the program finds what it has saved.
+written over it. Within the run the program finds what it has saved.
 """
 
 from __future__ import annotations
@@ -9,12 +9,27 @@ from __future__ import annotations
 import functools
 import io
 import os
+import threading
 from typing import Any, Callable
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensor
 
 from ..notes import Notes
+from . import saved_files
+from .saved_files import SavedFiles
+
+_MapLocation = Any
+"""What ``torch.load`` is told of devices: a device or its name, a mapping of names, a function."""
+
+
+class _Thread(threading.local):
+    """What the file that is being loaded on the thread is to be mapped to."""
+
+    map_location: _MapLocation = None
+
+
+_thread = _Thread()
 
 
 class Checkpoints:
@@ -23,12 +38,15 @@ class Checkpoints:
     Args:
         notes: Where it is said.
         place: The innermost line of the script that runs, as ``file:line``.
+
+    Attributes:
+        files: What was saved under names of files.
     """
 
     def __init__(self, notes: Notes, place: Callable[[], str]) -> None:
         self._notes = notes
         self._place = place
-        self._kept: dict[str, bytes] = {}
+        self.files = SavedFiles()
         self._real_save: Callable[..., Any] = torch.save
         self._real_load: Callable[..., Any] = torch.load
         setattr(FakeTensor, "__reduce_ex__", _description)  # noqa: B010
@@ -44,29 +62,41 @@ class Checkpoints:
         return lambda *arguments, **keywords: method(*arguments, **keywords)
 
     def _save(self, obj: object, f: Any, *arguments: Any, **keywords: Any) -> None:
-        path = _path(f)
+        path = saved_files.path_of(f)
         if path is None:
             self._real_save(obj, f, *arguments, **keywords)
+            name = saved_files.name_of(f)
+            if name is not None:
+                self._say_kept(name, self.files.keep_opened(f, name))
             return
         file = io.BytesIO()
         self._real_save(obj, file, *arguments, **keywords)
-        self._kept[path] = file.getvalue()
+        self._say_kept(path, self.files.keep(path, file.getvalue()))
+
+    def _say_kept(self, path: str, has_real: bool) -> None:
         place = self._place()
+        what = (
+            "what is there was left as it was"
+            if has_real
+            else "the file is there until the run ends"
+        )
         self._notes.say(
             "checkpoint_not_written",
             "info",
-            f"{place} saves to {path}. The fake target has no values to save, so nothing was "
-            "written there; within the run it can be loaded again.",
+            f"{place} saves to {path}. The fake target has no values to save, so that {what}; "
+            "within the run it can be loaded again.",
             place=place,
         )
 
-    def _load(self, f: Any, *arguments: Any, **keywords: Any) -> Any:
-        path = _path(f)
-        kept = self._kept.get(path or "")
+    def _load(
+        self, f: Any, map_location: _MapLocation = None, *arguments: Any, **keywords: Any
+    ) -> Any:
+        path = saved_files.path_of(f)
+        kept = None if path is None else self.files.kept(path)
         if kept is not None:
             keywords.pop("mmap", None)
-            return self._real_load(io.BytesIO(kept), *arguments, **keywords)
-        if path is not None and not os.path.exists(path):
+            f = io.BytesIO(kept)
+        elif path is not None and not os.path.exists(path):
             self._notes.say(
                 "checkpoint_missing",
                 "error",
@@ -74,15 +104,11 @@ class Checkpoints:
                 "values, but the names and shapes in the file: save one with the same there, or "
                 "leave the loading out where the file is missing.",
             )
-        return self._real_load(f, *arguments, **keywords)
-
-
-def _path(file: Any) -> str | None:
-    """The absolute path of a file that is given by its name."""
-    try:
-        return os.path.abspath(os.fsdecode(file))
-    except TypeError:
-        return None
+        before, _thread.map_location = _thread.map_location, map_location
+        try:
+            return self._real_load(f, map_location, *arguments, **keywords)
+        finally:
+            _thread.map_location = before
 
 
 def _description(tensor: FakeTensor, protocol: int) -> tuple[Any, ...]:
@@ -102,7 +128,22 @@ def _described(
     parameter: bool,
 ) -> torch.Tensor:
     """A tensor as pickle found it."""
+    device = _mapped(device)
     tensor = torch.empty_strided(shape, stride, dtype=dtype, device=device)
     if parameter:
         return torch.nn.Parameter(tensor, requires_grad)
     return tensor.requires_grad_(requires_grad)
+
+
+def _mapped(device: torch.device) -> torch.device:
+    """Where a tensor that was saved on a device is loaded to."""
+    where: Any = _thread.map_location
+    if where is None:
+        return device
+    if callable(where):
+        # A function is given the storage, which torch has loaded to the host.
+        storage: Any = where(torch.UntypedStorage(0), str(device))
+        return device if storage is None else storage.device
+    if hasattr(where, "get"):
+        where = where.get(str(device), device)
+    return torch.device(where)

@@ -12,8 +12,10 @@ from typing import Any, Callable
 import torch
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.nn import Module, Parameter
+from torch.nn.parameter import is_lazy
 
 from . import private
+from .lazy import moved
 from .mode import ValuelessMode
 
 _DATA: Any = torch.Tensor.data
@@ -51,7 +53,7 @@ def _convert_module(module: Any, convert: _Convert, recurse: bool = True) -> Mod
             module._parameters[name] = _convert_parameter(parameter, convert)
     for name, buffer in module._buffers.items():
         if buffer is not None:
-            module._buffers[name] = convert(buffer)
+            module._buffers[name] = moved(buffer, convert(buffer))
     return module
 
 
@@ -65,6 +67,8 @@ def _convert_parameter(parameter: Parameter, convert: _Convert) -> Parameter:
         # A gradient must be of its parameter's type, so that it waits aside.
         parameter.grad = None
         parameter.data = converted
+    elif is_lazy(parameter):
+        parameter = moved(parameter, converted)
     else:
         parameter = Parameter(converted, parameter.requires_grad)
     parameter.grad = converted_gradient

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
+import torch
 from torch._subclasses.fake_tensor import (
     DataDependentOutputException,
     DynamicOutputShapeException,
@@ -13,15 +14,14 @@ from torch._subclasses.fake_tensor import (
 
 from ..notes import Notes
 
+_WITH_VALUES = "profile it with --target virtual, which computes"
+
+_READS = (torch.ops.aten._local_scalar_dense.default, torch.ops.aten.is_nonzero.default)
+"""Operators that give the value of a tensor itself."""
+
 
 class UnknownValueError(RuntimeError):
-    """The script decides by the value of a tensor."""
-
-    __module__ = "sidelight"
-
-
-class UnknownShapeError(RuntimeError):
-    """The script calls an operator whose result has a shape that only computing it would tell."""
+    """The script decides by the value of a tensor, or by what values would tell."""
 
     __module__ = "sidelight"
 
@@ -39,15 +39,35 @@ class Failures:
         self._place = place
 
     def value_read(self, filler: object) -> None:
-        """A line reads a value and goes on with something in its place."""
+        """A line reads a value and goes on with something in its place.
+
+        What says itself that it is no number does no harm; nought may decide what the script does.
+        """
         place = self._place()
         what = "NaN" if filler != filler else str(filler)
+        message = (
+            f"{place} reads the value of a tensor and gets {what}, which is not a number of the "
+            "program's: the fake target computes none"
+        )
+        if filler == filler:
+            message += f". What goes by it may differ; {_WITH_VALUES}"
         self._notes.say(
             "fake_value_read",
-            "info",
-            f"{place} reads the value of a tensor and gets {what}, which is not a number of the "
-            "program's: the fake target computes none.",
+            "info" if filler != filler else "warning",
+            f"{message}.",
             place=f"{place} {what}",
+        )
+
+    def largest_taken(self, operator: Any, rows: int) -> None:
+        """A line calls an operator that gives as many rows as values say."""
+        place = self._place()
+        self._notes.say(
+            "fake_largest_shape",
+            "warning",
+            f"{place} calls {operator.name()}, whose result has as many rows as the values of a "
+            f"tensor say. The fake target computes none and takes the most there could be, {rows}; "
+            f"{_WITH_VALUES}.",
+            place=f"{place} {operator.name()}",
         )
 
     def value_needed(self) -> UnknownValueError:
@@ -55,21 +75,41 @@ class Failures:
         place = self._place()
         message = (
             f"{place} decides by the value of a tensor, which the fake target does not know "
-            "because it computes none; profile it with --target cpu"
+            f"because it computes none; {_WITH_VALUES}"
+        )
+        self._notes.say("fake_value_needed", "error", f"{message}.", place=place)
+        return UnknownValueError(message)
+
+    def sends_values(self, what: str) -> UnknownValueError:
+        """A line makes something that sends values to other processes: what to raise."""
+        place = self._place()
+        message = (
+            f"{place} makes {what}, which sends values to other processes, and the fake target has "
+            f"none; {_WITH_VALUES}"
         )
         self._notes.say("fake_value_needed", "error", f"{message}.", place=place)
         return UnknownValueError(message)
 
     def of_operator(self, operator: Any, error: Exception) -> Exception:
         """An operator failed: what to raise."""
-        if isinstance(error, (DataDependentOutputException, DynamicOutputShapeException)):
+        if isinstance(error, DataDependentOutputException):
+            if error.func not in _READS:
+                return self._unknown("fake_answer_unknown", error.func, "answer depends on values")
             return self.value_needed()
-        if isinstance(error, (UnsupportedFakeTensorException, UnsupportedOperatorException)):
-            place = self._place()
-            message = (
-                f"{place} calls {operator.name()}, whose result the fake target cannot describe "
-                "without computing it; profile it with --target cpu"
+        if isinstance(error, DynamicOutputShapeException):
+            return self._unknown(
+                "fake_shape_unknown", error.func, "result is as large as values say"
             )
-            self._notes.say("fake_shape_unknown", "error", f"{message}.", place=place)
-            return UnknownShapeError(message)
+        if isinstance(error, (UnsupportedFakeTensorException, UnsupportedOperatorException)):
+            return self._unknown("fake_shape_unknown", operator, "result only computing it tells")
         return error
+
+    def _unknown(self, code: str, operator: Any, why: str) -> UnknownValueError:
+        """A line calls an operator, and what it gives is not known: what to raise."""
+        place = self._place()
+        message = (
+            f"{place} calls {operator.name()}, whose {why}, and the fake target computes none; "
+            f"{_WITH_VALUES}"
+        )
+        self._notes.say(code, "error", f"{message}.", place=place)
+        return UnknownValueError(message)

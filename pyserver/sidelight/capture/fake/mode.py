@@ -21,10 +21,11 @@ from ..device.clock import DeviceClock
 from ..device.rows import ON_HOST, STAND_IN, SYNCHRONIZE, close, mark, row
 from ..device.tensor_lists import TensorLists
 from . import private
+from .composites import composite_kernel, is_composite
 
 KNOWN_ELEMENTS = 1024
-"""Up to how many elements the values of whole numbers on the host are known: those that a script
-writes down, counts up or draws to pick rows by. Working them out costs next to nothing."""
+"""Up to how many elements the values of tensors on the host are known: those that a script writes
+down, counts up or draws to pick rows by. Working them out costs next to nothing."""
 
 _META = torch.device("meta")
 
@@ -66,6 +67,8 @@ class ValuelessMode(FakeTensorMode):
         lists: What is in the lists that operators are given.
         rules: Operators that are not torch's to answer, and who answers them, or gives back
             ``NotImplemented``.
+        shape_rules: The same for those that are called within an answer too: what they give has a
+            shape that values decide.
         threads: The mode's state on the current thread.
     """
 
@@ -85,6 +88,7 @@ class ValuelessMode(FakeTensorMode):
         self._failed = failed
         self.lists = TensorLists()
         self.rules: dict[_Operator, _Rule] = {}
+        self.shape_rules: dict[_Operator, _Rule] = {}
         # torch logs every failed shape with a traceback of its own; the script gets the error.
         logging.getLogger(fake_tensor.__name__).setLevel(logging.CRITICAL)
 
@@ -110,7 +114,12 @@ class ValuelessMode(FakeTensorMode):
             return _META if threads.in_kernel_invocation else args[0].fake_device
         keywords: dict[str, Any] = kwargs or {}
         if threads.busy:
-            return self.dispatch(func, types, args, keywords)
+            return self._answer(self.shape_rules.get(func), func, types, args, keywords)
+        if is_composite(func):
+            kernel = composite_kernel(func, _is_on_device(args))
+            if kernel is not None:
+                with self:
+                    return kernel(*args, **keywords)
         threads.busy = True
         # Before Python 3.12 a trace function is called for each of torch's many functions in here.
         trace_function = sys.gettrace()
@@ -121,10 +130,8 @@ class ValuelessMode(FakeTensorMode):
         self.lists.mark(func, args, keywords)
         began_ns = perf_counter_ns()
         try:
-            rule = self.rules.get(func)
-            result = NotImplemented if rule is None else rule(func, args, keywords)
-            if result is NotImplemented:
-                result = self.dispatch(func, types, args, keywords)
+            rule = self.rules.get(func) or self.shape_rules.get(func)
+            result = self._answer(rule, func, types, args, keywords)
             if self._takes_part(args, keywords, result):
                 self._clock.ran(func, args, keywords, perf_counter_ns() - began_ns)
         except Exception as error:
@@ -137,13 +144,47 @@ class ValuelessMode(FakeTensorMode):
         self._made(result)
         return result
 
+    def _answer(
+        self,
+        rule: _Rule | None,
+        func: Any,
+        types: Any,
+        args: tuple[Any, ...],
+        keywords: dict[str, Any],
+    ) -> Any:
+        """What a rule gives, and torch where there is none or it leaves the operator to torch."""
+        result = NotImplemented if rule is None else rule(func, args, keywords)
+        return self.dispatch(func, types, args, keywords) if result is NotImplemented else result
+
+    def invalidate_written_to_constants(
+        self, func: Any, flat_arg_fake_tensors: Any, args: Any, kwargs: Any
+    ) -> None:
+        """Let go of what is known of what is written to with values that are not.
+
+        torch looks at tensors alone; here are those of a list too, and what an operator writes to
+        without saying so.
+        """
+        super().invalidate_written_to_constants(func, flat_arg_fake_tensors, args, kwargs)
+        if func is private.batch_norm:
+            written = args[3:5]
+        elif isinstance(func, private.Overload):
+            written = private.lists_written_to(func, args, kwargs)
+        else:
+            return
+        for tensor in written:
+            if isinstance(tensor, FakeTensor):
+                self.forget_values(tensor)
+
+    def knows(self, tensor: torch.Tensor) -> bool:
+        """Whether a tensor's values are known."""
+        return not isinstance(tensor, FakeTensor) or tensor.constant is not None
+
     def may_turn_const(self, t: torch.Tensor) -> bool:
         """Whether the values of a real tensor that a known one was worked out to are kept."""
         if super().may_turn_const(t):
             return True
         return (
             type(t) is torch.Tensor
-            and is_whole(t.dtype)
             and t.numel() <= KNOWN_ELEMENTS
             and t.device.type == "cpu"
             and t.layout is torch.strided

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from ..device import attention
+from ..device import attention, generators
 from ..device import module as neuron
 from ..device.assumption import Assumption
 from ..device.clock import clock_for
@@ -14,12 +14,26 @@ from ..device.memory import Memory
 from ..device.uncaught import Uncaught
 from ..notes import Notes
 from ..user_code import UserCode
-from . import compiling, loading, many_tensors, threads
+from . import (
+    child_processes,
+    compiling,
+    copying,
+    given_tensors,
+    lazy,
+    loading,
+    many_tensors,
+    packed_sequences,
+    processes,
+    shapes,
+    threads,
+    transformers,
+)
 from .attention import choice_of_attention
 from .checkpoints import Checkpoints
 from .conversion import Conversion
 from .failures import Failures
 from .known_numbers import KnownNumbers
+from .largest_shapes import LargestShapes
 from .mode import ValuelessMode, device_of
 from .values import Values
 
@@ -51,13 +65,23 @@ class FakeSession:
         self._assumption = Assumption(notes, neuron.DEVICE)
         Values(self._mode, failures)
         KnownNumbers(self._mode)
+        LargestShapes(self._mode, failures)
         Conversion(self._mode)
-        Checkpoints(notes, user_code.running_line)
+        self._saved = Checkpoints(notes, user_code.running_line).files
+        child_processes.install()
         compiling.install()
+        copying.install(self._mode)
+        given_tensors.install()
+        lazy.install(self._mode)
         loading.install(self._mode)
         many_tensors.install()
+        packed_sequences.install(self._mode)
+        shapes.install(self._mode)
+        transformers.install(self._mode)
         threads.install(self._mode, lambda: self._thread is None)
-        neuron.install(memory, self.clock, draws=False)
+        if neuron.install(memory, self.clock, draws=False) is not None:
+            generators.install()
+            processes.install(failures)
         attention.install(choice_of_attention)
 
     def begin(self) -> None:
@@ -71,6 +95,7 @@ class FakeSession:
         if self._thread == threading.get_ident():
             self._mode.__exit__(None, None, None)
             self._uncaught.remove()
+            self._saved.leave()
         self._thread = None
 
     def forked(self) -> None:

@@ -6,14 +6,23 @@ on with it. Where the value would decide what the script does next, there is no 
 
 from __future__ import annotations
 
+import functools
+import threading
 from typing import Any, Union
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
 
-from .callers import expected_truth, loads_data, looks_for_overflow
+from . import private
+from .callers import (
+    expected_truth,
+    loads_data,
+    looks_for_overflow,
+    mask_that_may_be_causal,
+)
 from .failures import Failures
 from .mode import ValuelessMode, is_whole
+from .transformers import is_causal
 
 _Number = Union[float, complex, int, bool]
 
@@ -29,8 +38,11 @@ class Values:
     """
 
     def __init__(self, mode: ValuelessMode, failures: Failures) -> None:
+        self._mode = mode
         self._failures = failures
+        self._threads = threading.local()
         mode.rules[torch.ops.aten._local_scalar_dense.default] = self._item
+        mode.rules[torch.ops.aten.equal.default] = self._equal
         methods = {
             "__bool__": self.truth,
             "is_nonzero": self.truth,
@@ -40,13 +52,20 @@ class Values:
             "numpy": self.numpy,
             "tolist": self.nested_list,
             "data_ptr": self.address,
+            "__dlpack__": self.exchanged,
+            "__dlpack_device__": self.exchanging_device,
         }
         for name, answer in methods.items():
             setattr(FakeTensor, name, _method(answer))
+        to_dlpack = functools.wraps(private.dlpack.to_dlpack)(_method(self.exchanged))
+        torch.to_dlpack = private.dlpack.to_dlpack = to_dlpack
 
     def truth(self, tensor: FakeTensor) -> bool:
         """``bool(tensor)``: decides what the script does next."""
         if tensor.numel() == 1 and tensor.constant is None:
+            mask = mask_that_may_be_causal()
+            if mask is not None:
+                return is_causal(mask) or bool(self._filler(torch.bool))
             truth = expected_truth()
             if truth is None:
                 raise self._failures.value_needed()
@@ -61,8 +80,11 @@ class Values:
 
     def whole_number(self, tensor: FakeTensor) -> int:
         """``int(tensor)``, which has nothing to say "not a number" with."""
-        value = tensor.item()
-        return 0 if value != value else int(value)
+        self._threads.wants_whole = True
+        try:
+            return int(tensor.item())
+        finally:
+            self._threads.wants_whole = False
 
     def formatted(self, tensor: FakeTensor, specification: str) -> str:
         """``f"{tensor:.3f}"``: the number, where the tensor is one."""
@@ -82,6 +104,21 @@ class Values:
             real: Any = self._stand_in(on_host)
             return real.tolist()
 
+    def exchanged(self, tensor: torch.Tensor, **keywords: Any) -> Any:
+        """What other libraries take a tensor by (DLPack): an array of the same shape and type."""
+        if not isinstance(tensor, FakeTensor):
+            real: Any = tensor
+            return real.__dlpack__(**keywords)
+        on_host: Any = tensor.cpu()
+        with unset_fake_temporarily():
+            stand_in: Any = self._stand_in(on_host)
+            return stand_in.__dlpack__(**keywords)
+
+    def exchanging_device(self, tensor: FakeTensor) -> tuple[Any, int]:
+        """Where that is: on the host."""
+        with unset_fake_temporarily():
+            return torch.empty(0).__dlpack_device__()
+
     def address(self, tensor: FakeTensor) -> int:
         """``tensor.data_ptr()``: nowhere."""
         return 0
@@ -94,7 +131,14 @@ class Values:
             return NotImplemented
         if looks_for_overflow() or loads_data():
             return 0
-        return self._filler(tensor.dtype)
+        wants_whole = getattr(self._threads, "wants_whole", False)
+        return self._filler(torch.long if wants_whole else tensor.dtype)
+
+    def _equal(self, func: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """``torch.equal``, by which torch's own checks read a truth, such as that of ``istft``."""
+        known = all(map(self._mode.knows, args))
+        is_truth = all(each.dim() == 0 and each.dtype is torch.bool for each in args)
+        return self._filler(torch.bool) if is_truth and not known else NotImplemented
 
     def _stand_in(self, tensor: FakeTensor) -> torch.Tensor:
         """A real tensor in the place of one without values; to be made outside the mode."""

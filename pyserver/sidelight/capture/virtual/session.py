@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from ..device import generators
 from ..device import module as neuron
 from ..device.assumption import Assumption
 from ..device.clock import clock_for
@@ -15,7 +16,7 @@ from ..device.uncaught import Uncaught
 from ..device.whole_operators import WholeOperators
 from ..notes import Notes
 from ..user_code import UserCode
-from . import collectives, generators, operators, storages, whole_storages
+from . import collectives, operators, storages, whole_storages
 from .answering import Answering
 from .wide_types import warned_of
 

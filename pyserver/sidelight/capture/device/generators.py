@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from .storages import DEVICE
+DEVICE = torch.device("privateuseone", 0)
 
 _torch: Any = torch
 _Generator: Any = _torch.Generator
