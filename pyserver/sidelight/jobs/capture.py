@@ -118,6 +118,7 @@ def _agents_request(request: RunRequest) -> dict[str, object]:
         "target": request.target,
         "chip": request.pricing.chip if request.pricing else None,
         "lnc": request.pricing.lnc if request.pricing else None,
+        "auto_cast": request.pricing.auto_cast if request.pricing else None,
         "warmup": request.warmup,
         "steps": request.steps,
         "until": request.until,

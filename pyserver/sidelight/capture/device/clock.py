@@ -19,7 +19,7 @@ import torch
 from ...hardware.chips import DEFAULT_CHIP
 from ...hardware.cores import logical_core
 from ...hardware.operators.registry import waits_for_device
-from ...hardware.prediction import Setup
+from ...hardware.prediction import DEFAULT_AUTO_CAST, Setup
 from .call_table import Call, CallTable, Kernel
 from .kernel_calls import GraphCall, KernelCall, shown
 from .rows import KERNEL_PREFIX, STAND_IN, close, mark, row
@@ -53,13 +53,14 @@ def clock_for(request: dict[str, Any]) -> DeviceClock:
     """The clock of the device that a run is to be predicted for.
 
     Args:
-        request: ``chip`` and ``lnc`` of its core, where it says.
+        request: ``chip`` and ``lnc`` of its core, and ``auto_cast``, where it says.
 
     Raises:
         HardwareError: There is no such chip, or it has no such configuration.
     """
     core = logical_core(request.get("chip") or DEFAULT_CHIP, request.get("lnc"))
-    return DeviceClock(Setup(core), is_blocking=os.environ.get(_BLOCKING) == "1")
+    setup = Setup(core, request.get("auto_cast") or DEFAULT_AUTO_CAST)
+    return DeviceClock(setup, is_blocking=os.environ.get(_BLOCKING) == "1")
 
 
 class DeviceClock:
