@@ -5,7 +5,7 @@ export function inEditorsWords(message: string): string {
   return message
     .replaceAll("`--python PATH`", "the setting sidelight.python.interpreter")
     .replaceAll("`--steps N`", "the setting sidelight.profile.steps")
-    .replaceAll("--target cpu", "sidelight.profile.target set to cpu")
+    .replaceAll(/--target (\w+)/g, "sidelight.profile.target set to $1")
     .replaceAll("`--lnc`", "the setting sidelight.prediction.lnc")
     .replaceAll(", or name a store elsewhere with `--store DIR`", "")
     .replaceAll("`", "");

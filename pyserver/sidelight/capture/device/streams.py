@@ -14,6 +14,7 @@ from typing import Any, Callable, ClassVar
 import torch
 
 from .clock import DEFAULT_STREAM, DeviceClock
+from .rows import STREAM_PREFIX, mark
 from .timeline import Moment
 
 _PRIVATE_DEVICE = 20
@@ -57,6 +58,7 @@ class Streams:
         self.clock = clock
         self.device = device
         self.numbers = count(DEFAULT_STREAM + 1)
+        self.moments = count()
         members = {"streams": self, "__module__": f"torch.{device}"}
         self.Stream: Callable[..., DeviceStream] = type("Stream", (DeviceStream,), members)
         self.Event: Callable[..., DeviceEvent] = type("Event", (DeviceEvent,), members)
@@ -75,6 +77,7 @@ class Streams:
         """Have the current thread work on a stream from now on."""
         if stream is not None:
             self.clock.stream = stream.stream_id
+            mark(f"{STREAM_PREFIX}use {stream.stream_id}")
 
     def stream(self, stream: DeviceStream | None) -> StreamContext:
         """A context in which the current thread works on a stream; None changes nothing."""
@@ -121,6 +124,7 @@ class DeviceStream(_Stream):
 
     def synchronize(self) -> None:
         """Wait until all that the stream was given is done."""
+        mark(f"{STREAM_PREFIX}wait {self.stream_id}")
         self.streams.clock.waited(self.stream_id)
 
     def query(self) -> bool:
@@ -167,25 +171,31 @@ class DeviceEvent(_Event):
         """Make an event that is not recorded yet."""
         event: Any = _Event.__new__(cls, device=cls.streams.device)
         event.enable_timing = enable_timing
-        event.moment = None
+        event.moment, event.number = None, -1
         return event
 
     enable_timing: bool
     moment: Moment | None
+    number: int
 
     def record(self, stream: Any = None) -> None:
         """Record it where the work of a stream, or of the current one, ends now."""
-        self.moment = Moment()
-        self.streams.clock.mark(self.moment, self._stream(stream).stream_id)
+        self.moment, self.number = Moment(), next(self.streams.moments)
+        stream_id = self._stream(stream).stream_id
+        mark(f"{STREAM_PREFIX}record {stream_id} {self.number}")
+        self.streams.clock.mark(self.moment, stream_id)
 
     def wait(self, stream: Any = None) -> None:
         """Have what a stream, or the current one, is given from now on wait for it."""
         if self.moment is not None:
-            self.streams.clock.hold(self._stream(stream).stream_id, self.moment)
+            stream_id = self._stream(stream).stream_id
+            mark(f"{STREAM_PREFIX}hold {stream_id} {self.number}")
+            self.streams.clock.hold(stream_id, self.moment)
 
     def synchronize(self) -> None:
         """Wait until the device has got to it; at once where it was never recorded."""
         if self.moment is not None:
+            mark(f"{STREAM_PREFIX}await {self.number}")
             self.streams.clock.waited_for(self.moment)
 
     def query(self) -> bool:
@@ -204,8 +214,8 @@ class DeviceEvent(_Event):
         if self.moment is None or end_event.moment is None:
             raise RuntimeError("elapsed_time() needs two events that were recorded")
         clock = self.streams.clock
-        for moment in (self.moment, end_event.moment):
-            clock.waited_for(moment)
+        self.synchronize()
+        end_event.synchronize()
         return (clock.reached_ns(end_event.moment) - clock.reached_ns(self.moment)) / _NS_A_MS
 
     def _stream(self, stream: Any) -> DeviceStream:
