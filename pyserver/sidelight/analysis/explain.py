@@ -58,10 +58,10 @@ def explain_lines(profile: Profile) -> Mapping[tuple[str, int], list[KernelDetai
     ):
         if number < 0:
             continue
-        shapes = input_shapes(strings[signature]) if signature >= 0 else []
+        shapes = input_shapes(strings[int(signature)]) if signature >= 0 else []
         kernels[places[number]].append(
             KernelDetail(
-                name=strings[int(names[price])] if names[price] >= 0 else strings[name],
+                name=strings[int(names[price])] if names[price] >= 0 else strings[int(name)],
                 shapes=shapes,
                 backward=bool(backward),
                 rule=strings[int(prices["rule"][price])],

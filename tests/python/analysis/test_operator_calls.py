@@ -39,7 +39,8 @@ def test_lists_of_tensors_have_the_dtypes_that_a_stand_in_saw() -> None:
     # Of some other length, or nothing that types can be: as most tensors are.
     assert listed([[4], [4]], [["bfloat16"]]) == [as_seen[0], Tensor((4,), "float32")]
     assert listed([[4]], [["bfloat16", "int64"]]) == as_seen[:1]
-    for types in (None, 7, [], [None], [[7]], [{}]):
+    broken: list[Any] = [None, 7, [], [None], [[7]], [{}]]
+    for types in broken:
         assert listed([[4]], types) == [Tensor((4,), "float32")], types
 
 

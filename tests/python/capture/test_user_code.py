@@ -105,9 +105,7 @@ def test_links_do_not_hide_what_is_installed(tmp_path: Path) -> None:
     is_user = UserCode()
     assert not is_user(code_at(through_link))
     assert is_user(code_at(linked_project / "module.py"))
-    assert is_user.path_of(str(linked_project / "module.py")) == str(
-        linked_project / "module.py"
-    )
+    assert is_user.path_of(str(linked_project / "module.py")) == str(linked_project / "module.py")
 
 
 def test_relative_names_are_taken_from_where_the_program_began(

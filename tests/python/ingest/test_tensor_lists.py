@@ -22,7 +22,9 @@ def given(dims: Any, types: list[str]) -> dict[str, Any]:
     return {"Input Dims": dims, "Input type": types, "Concrete Inputs": [""] * len(types)}
 
 
-def signatures(directory: Path, events: list[Event], lists: dict[str, Any] = LISTS) -> dict[str, Any]:
+def signatures(
+    directory: Path, events: list[Event], lists: dict[str, Any] = LISTS
+) -> dict[str, Any]:
     """The signature of each of the program's rows that has one."""
     write_capture(directory, {"trace-0.json": events}, target="fake", tensor_lists=lists)
     profile = ingest.read(directory)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +63,7 @@ def write(path: Path, events: Sequence[Event], **header: Any) -> Path:
     return path
 
 
-def write_capture(directory: Path, recordings: dict[str, Sequence[Event]], **fields: Any) -> Path:
+def write_capture(directory: Path, recordings: Mapping[str, Sequence[Event]], **fields: Any) -> Path:
     """Write what a capture leaves: traces and ``capture.json``."""
     directory.mkdir(parents=True, exist_ok=True)
     for name, events in recordings.items():
