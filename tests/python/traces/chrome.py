@@ -63,7 +63,9 @@ def write(path: Path, events: Sequence[Event], **header: Any) -> Path:
     return path
 
 
-def write_capture(directory: Path, recordings: Mapping[str, Sequence[Event]], **fields: Any) -> Path:
+def write_capture(
+    directory: Path, recordings: Mapping[str, Sequence[Event]], **fields: Any
+) -> Path:
     """Write what a capture leaves: traces and ``capture.json``."""
     directory.mkdir(parents=True, exist_ok=True)
     for name, events in recordings.items():
