@@ -39,6 +39,7 @@ class VirtualSession:
     """
 
     def __init__(self, request: dict[str, Any], notes: Notes, user_code: UserCode) -> None:
+        self._notes = notes
         self._memory = memory = Memory(_device_of)
         self.holdings = Holdings(memory)
         self.clock = clock_for(request)
@@ -52,6 +53,14 @@ class VirtualSession:
         """Have the device compute from now on."""
         self._uncaught.install()
         if self.device is None:
+            self._notes.say(
+                "virtual_steps_aside",
+                "warning",
+                "A package of your environment has the device `neuron` for itself (torch-neuronx "
+                "is installed, or another backend is registered), so that the virtual one steps "
+                "aside: what the program does on `neuron` is not predicted. Use an environment "
+                "without that package, or --target fake.",
+            )
             return
         storages.watch(warned_of(self._memory.storage_made))
         generators.install()
@@ -78,7 +87,8 @@ class VirtualSession:
         What a program holds on the host is not counted.
         """
         device = self._memory.compute_device().type
-        self._assumption.computes_on(device)
+        if self.device is not None:
+            self._assumption.computes_on(device)
         memory = self.holdings.as_json() if device == neuron.DEVICE else None
         lists = self._answering.lists.as_json()
         return {"memory": memory, "computes_on": device, "tensor_lists": lists}

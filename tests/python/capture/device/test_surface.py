@@ -167,9 +167,13 @@ def test_the_real_package_is_left_alone(tmp_path: Path) -> None:
         "assert torch_neuronx.is_real\n"
         "import torch\n"
         "assert not hasattr(torch, 'neuron')\n"
+        "torch.ones(4) + 1\n"
     )
     document = profile_json(tmp_path / "store", script, options=OPTIONS)
     assert document["script_exit"] == 0
+    codes = {note["code"] for note in document["quality"]}
+    assert "virtual_steps_aside" in codes
+    assert "device_assumed" not in codes
 
 
 def test_on_the_cpu_there_is_no_package(tmp_path: Path) -> None:
