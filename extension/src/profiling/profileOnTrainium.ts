@@ -2,6 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import * as path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 import * as vscode from "vscode";
 
@@ -35,6 +36,9 @@ export function registerProfiling(services: Services): vscode.Disposable {
     registerCommand("sidelight.stopScript", (run: ScriptRun) => run.stop()),
   );
 }
+
+const MOST_SAVES = 20;
+const BETWEEN_SAVES_MS = 100;
 
 /** `asBefore` asks only where the script was started with arguments of its own before. */
 type Arguments = "asBefore" | "ask";
@@ -186,8 +190,13 @@ function fileInFront(): vscode.Uri | undefined {
 /** Where the document is on disk; undefined where it could not be saved. */
 async function saveDocument(document: vscode.TextDocument): Promise<vscode.Uri | undefined> {
   if (document.isUntitled) return await vscode.workspace.save(document.uri);
-  // `workspace.save` would answer nothing, as after a failure, where auto-save has been quicker.
-  return !document.isDirty || (await document.save()) ? document.uri : undefined;
+  // While auto-save is at it the answer is that of a failure; a moment later the text is saved.
+  for (let tried = 0; tried < MOST_SAVES; tried += 1) {
+    if (!document.isDirty || (await document.save())) return document.uri;
+    await delay(BETWEEN_SAVES_MS);
+  }
+  void showError(`${path.basename(document.fileName)} could not be saved, so it was not run.`);
+  return undefined;
 }
 
 /** The folder whose store takes the profile in: the script's own, else the first one. */
