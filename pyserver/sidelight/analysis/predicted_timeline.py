@@ -33,6 +33,7 @@ from sidelight.analysis.places import NODE_PREFIX
 from sidelight.analysis.predictions import UNPRICED, is_priced
 from sidelight.analysis.pricing_notes import HOST_TIME_PREDICTED, PRICING_CODES
 from sidelight.analysis.stream_marks import StreamMarks, stream_marks
+from sidelight.hardware.operators.free import SYNCHRONIZE
 from sidelight.profile import units
 from sidelight.profile.manifest import TARGETS_WITHOUT_VALUES, Track
 from sidelight.profile.model import Profile
@@ -46,9 +47,6 @@ from sidelight.profile.tables import (
 )
 
 _NO_PRICE = -1
-
-_SYNCHRONIZE = "sidelight::synchronize"
-"""The row of a call that waits for all of the device's streams."""
 
 _NO_KERNELS: IntColumn = np.empty(0, np.int64)
 
@@ -137,7 +135,7 @@ def _happenings(
     happenings: list[Happening] = [
         *itertools.starmap(Launch, zip(*launches, strict=True)),
         *(
-            Wait(at_ns, None if name == _SYNCHRONIZE else stream)
+            Wait(at_ns, None if name == SYNCHRONIZE else stream)
             for at_ns, stream, name in zip(
                 events["start_ns"][rows].tolist(), waiting.tolist(), names, strict=True
             )
