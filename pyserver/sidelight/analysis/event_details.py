@@ -25,6 +25,8 @@ _CATEGORY_NAMES = {
     Category.OTHER: "other",
     Category.DEVICE_RUNTIME: "device runtime",
     Category.HOST_OPERATOR: "operator on the host",
+    Category.ENGINE_WORK: "engine",
+    Category.COMPILED_OPERATOR: "compiled operator",
 }
 
 

@@ -16,6 +16,8 @@ TimeKind = Literal["measured", "predicted", "mixed"]
 StepsFrom = Literal["optimizer", "module", "profiler", "run"]
 Attribution = Literal["exact", "apportioned", "mixed"]
 
+TrackEngine = Literal["tensor", "vector", "scalar", "gpsimd", "sync", "dma", "collective"]
+
 STAND_IN_TARGETS: Final = ("virtual", "fake")
 """Targets on which something stands in for the device: its times can only be predicted."""
 
@@ -36,12 +38,14 @@ class Track(msgspec.Struct, frozen=True):
         name: What people call it.
         pid: Process id, or the device's number, as the trace has it.
         tid: Thread id or stream, as the trace has it.
+        engine: What of a NeuronCore it is of; None for whole cores and other devices' streams.
     """
 
     kind: Literal["host", "device"]
     name: str
     pid: str
     tid: str
+    engine: TrackEngine | None = None
 
 
 class SourceFile(msgspec.Struct, frozen=True):
@@ -134,6 +138,58 @@ class DeviceMemory(msgspec.Struct, frozen=True, kw_only=True):
     activations_bytes: int
 
 
+class Series(msgspec.Struct, frozen=True):
+    """A quantity over time (the ``samples`` table).
+
+    Attributes:
+        name: What it is of.
+        unit: ``bytes``, ``bytes_per_s``, ``fraction``, or empty for a count.
+        owner: The core, device or machine it was taken on.
+    """
+
+    name: str
+    unit: Literal["bytes", "bytes_per_s", "fraction", ""]
+    owner: str
+
+
+class CoreFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """The core that a device profile was taken on, as the profile itself has it.
+
+    Attributes:
+        instance_type: Such as ``trn2.3xlarge``; empty where it is not told.
+        physical_cores: Physical cores in the logical one.
+        tensor_rows: Rows of the Tensor Engine's array.
+        tensor_columns: Columns of it.
+        tensor_clock_hz: Its clock; None where it is not told.
+        hbm_bytes_per_s: Bandwidth of one HBM stack; None likewise.
+        first_ns: The hardware's first instant, by the file's own clock; None likewise.
+        last_ns: Its last.
+    """
+
+    instance_type: str = ""
+    physical_cores: int = 1
+    tensor_rows: int = 128
+    tensor_columns: int = 128
+    tensor_clock_hz: float | None = None
+    hbm_bytes_per_s: float | None = None
+    first_ns: int | None = None
+    last_ns: int | None = None
+
+
+class Kpi(msgspec.Struct, frozen=True):
+    """A figure of a benchmark's report, such as a latency of one of its parts.
+
+    Attributes:
+        name: Stable snake_case identifier, unit last: ``ttft_p50_ms``, ``throughput_tokens_per_s``.
+        part: The part of the model it is of (``token_generation_model``); empty for the whole.
+        value: None where the report has none.
+    """
+
+    name: str
+    part: str
+    value: float | None
+
+
 class Manifest(msgspec.Struct, kw_only=True):
     """What is known about a profile beside its tables.
 
@@ -166,6 +222,11 @@ class Manifest(msgspec.Struct, kw_only=True):
         step_before_ns: Start of the last of those; None where nothing came before it.
         pricing: What its predicted times are for; None where it was not priced.
         memory: What the program holds on the device; None where it is not known.
+        series: What the ``samples`` table is of.
+        core: What the profile says of the core; None where it says nothing.
+        vendor_metrics: Figures that the vendor's own tool wrote into the file, by its names.
+        kpis: Figures that a benchmark's report holds.
+        more_tables: Which of the tables that few profiles have this one has.
         quality: The data-quality report.
     """
 
@@ -195,4 +256,9 @@ class Manifest(msgspec.Struct, kw_only=True):
     step_before_ns: int | None = None
     pricing: Pricing | None = None
     memory: DeviceMemory | None = None
+    series: list[Series] = msgspec.field(default_factory=list[Series])
+    core: CoreFigures | None = None
+    vendor_metrics: dict[str, float] = msgspec.field(default_factory=dict[str, float])
+    kpis: list[Kpi] = msgspec.field(default_factory=list[Kpi])
+    more_tables: list[str] = msgspec.field(default_factory=list[str])
     quality: list[QualityNote] = msgspec.field(default_factory=list[QualityNote])

@@ -11,9 +11,13 @@ from sidelight.profile.tables import (
     EVENT_COLUMNS,
     FRAME_COLUMNS,
     LAUNCH_COLUMNS,
+    ORIGIN_COLUMNS,
     PRICE_COLUMNS,
+    SAMPLE_COLUMNS,
+    SHARE_COLUMNS,
     STACK_COLUMNS,
     STEP_COLUMNS,
+    WORK_COLUMNS,
     Schema,
     Table,
 )
@@ -44,6 +48,10 @@ class Profile:
         steps: Table | None = None,
         prices: Table | None = None,
         clock: Table | None = None,
+        work: Table | None = None,
+        origins: Table | None = None,
+        shares: Table | None = None,
+        samples: Table | None = None,
     ) -> None:
         self.manifest = manifest
         parts: dict[str, object] = {
@@ -57,6 +65,10 @@ class Profile:
             "steps": steps,
             "prices": prices,
             "clock": clock,
+            "work": work,
+            "origins": origins,
+            "shares": shares,
+            "samples": samples,
         }
         # Where a cached property keeps its value: what is here is not asked for again.
         vars(self).update({name: part for name, part in parts.items() if part is not None})
@@ -91,7 +103,7 @@ class Profile:
 
     @cached_property
     def stacks(self) -> Table:
-        """The calling-context tree; empty until attributed."""
+        """The calling-context tree. Attribution makes it; a reader, where there are origins."""
         return self._table("stacks", STACK_COLUMNS)
 
     @cached_property
@@ -117,6 +129,26 @@ class Profile:
     def note(self, note: QualityNote) -> None:
         """Add an entry to the data-quality report."""
         self.manifest.quality.append(note)
+
+    @cached_property
+    def work(self) -> Table:
+        """What is known of engines' instructions and transfers beside their time."""
+        return self._table("work", WORK_COLUMNS)
+
+    @cached_property
+    def origins(self) -> Table:
+        """The calling contexts that the file itself names for events."""
+        return self._table("origins", ORIGIN_COLUMNS)
+
+    @cached_property
+    def shares(self) -> Table:
+        """How events that belong to several lines are divided; empty until attributed."""
+        return self._table("shares", SHARE_COLUMNS)
+
+    @cached_property
+    def samples(self) -> Table:
+        """Quantities over time, by the manifest's series."""
+        return self._table("samples", SAMPLE_COLUMNS)
 
     # Where a part that was not given comes from: here from nowhere.
 

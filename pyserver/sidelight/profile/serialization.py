@@ -22,6 +22,8 @@ from sidelight.profile.stored_manifest import MANIFEST_FILE, StoredManifest
 from sidelight.profile.tables import Schema, Table
 
 _TABLES: Final = ("events", "frames", "stacks", "launches", "steps", "prices", "clock")
+_MORE_TABLES: Final = ("work", "origins", "shares", "samples")
+"""Those that few profiles have: the manifest says which it has."""
 
 
 class _StoredSource(msgspec.Struct):
@@ -74,8 +76,9 @@ def write_profile(directory: Path, profile: Profile, *, created: str) -> None:
     Raises:
         OSError: It cannot be written.
     """
-    for name in _TABLES:
-        if _has(profile.manifest, name):
+    more_tables = [name for name in _MORE_TABLES if len(getattr(profile, name))]
+    for name in (*_TABLES, *more_tables):
+        if name in more_tables or _has(profile.manifest, name):
             _write_table(directory / f"{name}.npz", getattr(profile, name))
     write_json(directory / "strings.json", profile.strings)
     write_json(directory / "tracks.json", profile.tracks)
@@ -86,12 +89,15 @@ def write_profile(directory: Path, profile: Profile, *, created: str) -> None:
         created=created,
         device_time_ns=_device_time_ns(profile.events),
         steps=len(profile.steps),
+        more_tables=more_tables,
     )
     write_json(directory / MANIFEST_FILE, StoredManifest(**fields))
 
 
 def _has(manifest: Manifest, table: str) -> bool:
     """Whether a profile has one of the tables that not every profile has."""
+    if table in _MORE_TABLES:
+        return table in manifest.more_tables
     if table == "prices":
         return manifest.pricing is not None
     return table != "clock" or manifest.time_kind == "predicted"

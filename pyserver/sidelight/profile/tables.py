@@ -50,10 +50,18 @@ class Category(IntEnum):
     HOST_OPERATOR = 10
     """An operator that the host computes in a program whose device is stood in for: nests and
     counts as an OPERATOR, and has no part in what the device would do."""
+    ENGINE_WORK = 11
+    """What an engine, a DMA queue or a collective's core did: an instruction without the time it
+    waited, or a transfer. Where executions have rows of their own, it tells which lines they were
+    of; where they have none, device time is the union of these rows, core by core."""
+    COMPILED_OPERATOR = 12
+    """An operator as the compiler knows it, on a device's track: what rows of ENGINE_WORK with the
+    same ``external_id`` count under. Never time of its own."""
 
 
 DEVICE_TIME_LEVELS: Final = (Category.DEVICE, Category.DEVICE_COARSE, Category.DEVICE_RUNTIME)
-"""Rows that are device time, finest first: those of the first level that took any time count."""
+"""Rows that are device time, finest first: those of the first level that took any time count.
+Where there are none, rows of ENGINE_WORK are, each instant once a core."""
 
 
 EVENT_COLUMNS: Final[Schema] = {
@@ -132,6 +140,40 @@ PRICE_COLUMNS: Final[Schema] = {
     "parts": np.int32,  # operators that share the kernel; over 1, its time is apportioned
 }
 """Predicted kernels. Equal calls of an operator share a row."""
+
+WORK_COLUMNS: Final[Schema] = {
+    "event": np.int32,  # index into events, ascending, each once
+    "operands": np.int32,  # string id: what the instruction or transfer was given, for people
+    "wait_ns": np.int64,  # how long it waited before it started
+    "flops": np.int64,  # of a matrix product: two a multiplication with its addition
+    "transpose_flops": np.int64,  # the part of them that only turns data round
+    "hbm_read_bytes": np.int64,
+    "hbm_write_bytes": np.int64,
+    "moved_bytes": np.int64,  # of a DMA transfer or collective, wherever from and to
+}
+"""What is known of rows of ENGINE_WORK beside their time. -1 is unknown."""
+
+ORIGIN_COLUMNS: Final[Schema] = {
+    "event": np.int32,  # index into events, ascending; several rows may be of one event
+    "stack": np.int32,  # index into stacks
+}
+"""The calling contexts that a file itself names for an event, as compilers note them for
+instructions: a reader that fills it in fills in ``stacks``, too. Of several, none is the one."""
+
+SHARE_COLUMNS: Final[Schema] = {
+    "event": np.int32,  # index into events, ascending; several rows are of one event
+    "stack": np.int32,  # index into stacks, -1 = unattributed
+    "device_ns": np.int64,  # those of one event add up to its own ``device_ns``
+}
+"""What attribution adds for events whose device time belongs to several lines. An event that is not
+in here belongs to its ``stack`` alone."""
+
+SAMPLE_COLUMNS: Final[Schema] = {
+    "series": np.int32,  # index into the manifest's series
+    "at_ns": np.int64,  # ascending within a series
+    "value": np.float64,  # holds until the next
+}
+"""Quantities over time: memory, throughput, utilisation."""
 
 STEP_COLUMNS: Final[Schema] = {
     "start_ns": np.int64,

@@ -1,0 +1,204 @@
+"""Builds a profile of rows that a reader has as columns: what readers of tables share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timezone
+
+import numpy as np
+import numpy.typing as npt
+
+from sidelight.ingest.vocabulary import Vocabulary
+from sidelight.profile.errors import UnreadableInputError
+from sidelight.profile.manifest import Manifest, Series, SourceFile, Track
+from sidelight.profile.model import Profile
+from sidelight.profile.tables import (
+    EVENT_COLUMNS,
+    FRAME_COLUMNS,
+    ORIGIN_COLUMNS,
+    SAMPLE_COLUMNS,
+    STACK_COLUMNS,
+    STEP_COLUMNS,
+    WORK_COLUMNS,
+    Column,
+    Table,
+)
+
+_NOTHING_KNOWN = {"forward_thread": 0, "entry": 0}
+"""What stands in columns of which -1 does not mean "none"."""
+
+_WORK = tuple(name for name in WORK_COLUMNS if name != "event")
+
+
+class ProfileBuilder:
+    """Gathers rows, in any order and by any clock, and makes a profile of them.
+
+    Attributes:
+        strings: The string table: ``code`` gives a text's id.
+        tracks: The timeline's lanes.
+        stacks: The calling contexts: (parent's node or -1, frame). Parents come first.
+    """
+
+    def __init__(self) -> None:
+        self.strings: Vocabulary[str] = Vocabulary()
+        self.tracks: Vocabulary[Track] = Vocabulary()
+        self.stacks: Vocabulary[tuple[int, int]] = Vocabulary()
+        self._frames: Vocabulary[tuple[int, int, int]] = Vocabulary()
+        self._files: Vocabulary[str] = Vocabulary()
+        self._series: Vocabulary[Series] = Vocabulary()
+        self._events: list[dict[str, Column]] = []
+        self._work: list[dict[str, Column]] = []
+        self._origins: list[tuple[Column, Column]] = []
+        self._samples: list[tuple[int, Column, Column]] = []
+        self._length = 0
+
+    def frame(self, file: str, line: int, function: str) -> int:
+        """The id of a place in the source.
+
+        Args:
+            file: Its path, as the input has it.
+            line: 1-based.
+            function: Its qualified name, or empty.
+        """
+        return self._frames.code((self._files.code(file), line, self.strings.code(function)))
+
+    def add_rows(
+        self,
+        columns: Mapping[str, npt.ArrayLike],
+        *,
+        work: Mapping[str, npt.ArrayLike] | None = None,
+        origins: Sequence[Sequence[int]] | None = None,
+    ) -> None:
+        """Add rows of one length.
+
+        Args:
+            columns: ``track``, ``category``, ``name``, ``start_ns`` and ``duration_ns``, and what
+                else of ``EVENT_COLUMNS`` is known. Starts count from any zero that all rows share.
+            work: What is known of ``WORK_COLUMNS`` but ``event``, of the same length.
+            origins: The nodes of ``stacks`` that each row came from, none or several.
+        """
+        length = len(np.asarray(columns["start_ns"]))
+        self._events.append(_filled(EVENT_COLUMNS, columns, length))
+        if work is not None:
+            part = _filled({name: WORK_COLUMNS[name] for name in _WORK}, work, length)
+            part["event"] = np.arange(self._length, self._length + length)
+            self._work.append(part)
+        if origins is not None:
+            counts = np.fromiter(map(len, origins), np.int64, length)
+            event = np.repeat(np.arange(self._length, self._length + length), counts)
+            flat = [stack for stacks in origins for stack in stacks]
+            self._origins.append((event, np.array(flat, np.int64)))
+        self._length += length
+
+    def add_samples(self, series: Series, at_ns: npt.ArrayLike, value: npt.ArrayLike) -> None:
+        """Add a quantity over time, in any order, by the clock of the rows."""
+        self._samples.append(
+            (self._series.code(series), np.asarray(at_ns, np.int64), np.asarray(value, np.float64))
+        )
+
+    def build(self, manifest: Manifest, what: str) -> Profile:
+        """Make the profile. Its whole extent is one step.
+
+        Args:
+            manifest: Its ``start_unix_ns`` is what the rows' zero is, since 1970; it becomes that
+                of the first row.
+            what: The input, as a message names it.
+
+        Raises:
+            UnreadableInputError: ``no_events``: there is no row at all.
+        """
+        if not self._length:
+            raise UnreadableInputError(
+                "no_events",
+                f"{what} holds no events. Check that the profiler was on while the program worked, "
+                "and record it again.",
+            )
+        columns = {
+            name: np.concatenate([part.pop(name) for part in self._events])
+            for name in EVENT_COLUMNS
+        }
+        zero_ns = int(columns["start_ns"].min())
+        columns["start_ns"] -= zero_ns
+        end_ns = int((columns["start_ns"] + columns["duration_ns"]).max())
+        # lexsort is stable: rows that are alike in all three stay in the order of the input.
+        order = np.lexsort((-columns["duration_ns"], columns["start_ns"], columns["track"]))
+        place = np.empty(len(order), np.int64)
+        place[order] = np.arange(len(order))
+        manifest.start_unix_ns += zero_ns
+        manifest.series = self._series.values()
+        if len(self._frames) and manifest.line_level == "none":
+            manifest.line_level = "line"
+        return Profile(
+            manifest,
+            strings=self.strings.values(),
+            tracks=self.tracks.values(),
+            files=[SourceFile(path) for path in self._files.values()],
+            events=Table({name: columns.pop(name)[order] for name in EVENT_COLUMNS}),
+            frames=_of_tuples(FRAME_COLUMNS, self._frames.values()),
+            stacks=_of_tuples(STACK_COLUMNS, self.stacks.values()),
+            steps=Table.of(STEP_COLUMNS, {"start_ns": [0], "end_ns": [end_ns]}),
+            work=self._work_table(place),
+            origins=self._origin_table(place),
+            samples=self._sample_table(zero_ns),
+        )
+
+    def _work_table(self, place: Column) -> Table:
+        if not self._work:
+            return Table.empty(WORK_COLUMNS)
+        joined = {name: np.concatenate([p[name] for p in self._work]) for name in WORK_COLUMNS}
+        joined["event"] = place[joined["event"]]
+        order = np.argsort(joined["event"])
+        return Table.of(WORK_COLUMNS, {name: joined[name][order] for name in WORK_COLUMNS})
+
+    def _origin_table(self, place: Column) -> Table:
+        if not self._origins:
+            return Table.empty(ORIGIN_COLUMNS)
+        event = place[np.concatenate([events for events, _ in self._origins])]
+        stack = np.concatenate([stacks for _, stacks in self._origins])
+        order = np.argsort(event, kind="stable")
+        return Table.of(ORIGIN_COLUMNS, {"event": event[order], "stack": stack[order]})
+
+    def _sample_table(self, zero_ns: int) -> Table:
+        if not self._samples:
+            return Table.empty(SAMPLE_COLUMNS)
+        series = np.concatenate([np.full(len(at), code) for code, at, _ in self._samples])
+        at_ns = np.concatenate([at for _, at, _ in self._samples]) - zero_ns
+        value = np.concatenate([values for _, _, values in self._samples])
+        order = np.lexsort((at_ns, series))
+        return Table.of(
+            SAMPLE_COLUMNS,
+            {"series": series[order], "at_ns": at_ns[order], "value": value[order]},
+        )
+
+
+def new_manifest(name: str, format_name: str, inputs: Sequence[str]) -> Manifest:
+    """The manifest of a profile that is being read.
+
+    Args:
+        name: What to call it.
+        format_name: As :class:`sidelight.ingest.formats.Format` has it.
+        inputs: The files it is made of.
+    """
+    return Manifest(
+        name=name,
+        created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        format=format_name,
+        inputs=list(inputs),
+    )
+
+
+def _filled(
+    schema: Mapping[str, type[np.generic]], values: Mapping[str, npt.ArrayLike], length: int
+) -> dict[str, Column]:
+    return {
+        name: np.asarray(values[name]).astype(dtype)
+        if name in values
+        else np.full(length, _NOTHING_KNOWN.get(name, -1), dtype)
+        for name, dtype in schema.items()
+    }
+
+
+def _of_tuples(schema: Mapping[str, type[np.generic]], rows: Sequence[tuple[int, ...]]) -> Table:
+    if not rows:
+        return Table.empty(schema)
+    return Table.of(schema, dict(zip(schema, zip(*rows, strict=True), strict=True)))
