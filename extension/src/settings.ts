@@ -6,10 +6,13 @@ import * as vscode from "vscode";
 import type { PricingParams } from "./protocol";
 import { expandPath, expandProgram } from "./python/paths";
 
-export type ProfileTarget = "auto" | "neuron" | TargetWithoutChip;
+const WITHOUT_CHIP = ["virtual", "fake", "cpu"] as const;
+const TARGETS = ["auto", "neuron", "neuron-xla", ...WITHOUT_CHIP] as const;
+
+export type ProfileTarget = (typeof TARGETS)[number];
 
 /** What a machine without a chip can profile on. */
-export type TargetWithoutChip = "virtual" | "fake" | "cpu";
+export type TargetWithoutChip = (typeof WITHOUT_CHIP)[number];
 
 /** What device times are predicted for. */
 export interface PredictionSettings {
@@ -37,7 +40,7 @@ export function profileSettings(resource: vscode.Uri): ProfileSettings {
   return {
     arguments: words(settings.get<unknown>("arguments", [])),
     workingDirectory: directorySetting("profile.workingDirectory", resource),
-    target: settings.get<ProfileTarget>("target", "auto"),
+    target: choice("profile.target", resource, TARGETS),
     targetWithoutChip: targetWithoutChip(resource),
     warmupSteps: settings.get<number>("warmupSteps", 3),
     steps: settings.get<number>("steps", 20),
@@ -98,8 +101,7 @@ export function onDidChangeSettings(
 }
 
 function targetWithoutChip(resource: vscode.Uri): TargetWithoutChip | undefined {
-  const targets = ["ask", "virtual", "fake", "cpu"] as const;
-  const chosen = choice("profile.targetWithoutChip", resource, targets);
+  const chosen = choice("profile.targetWithoutChip", resource, ["ask", ...WITHOUT_CHIP]);
   return chosen === "ask" ? undefined : chosen;
 }
 

@@ -46,8 +46,12 @@ export function profileCommand(request: RunRequest): CommandLine {
   };
 }
 
-/** Without a chip there is nothing to predict for, but on the targets that have nothing else. */
+/**
+ * Without a chip there is nothing to predict for, but on the targets that have nothing else; and
+ * where the runtime records, no operator is seen that could be priced.
+ */
 function predictionOptions({ target, prediction }: RunRequest): readonly string[] {
+  if (target === "neuron-xla") return [];
   const { device, lnc, autoCast } = prediction;
   const predicts = target === "virtual" || target === "fake";
   if (device === undefined && !predicts) return [];

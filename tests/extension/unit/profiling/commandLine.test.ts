@@ -36,6 +36,7 @@ test.each([
   ["virtual", { device: "trn3", lnc: 2, autoCast: "all" }, "--device trn3 --lnc 2 --auto-cast all"],
   ["virtual", { device: undefined, lnc: undefined, autoCast: "none" }, "--auto-cast none"],
   ["cpu", { device: undefined, lnc: 1, autoCast: "all" }, ""],
+  ["neuron-xla", { device: "trn1", lnc: 2, autoCast: "all" }, ""],
 ] as const)("on %s, the prediction %j is asked for by %j", (target, prediction, options) => {
   const words = profileCommand({ ...REQUEST, target, prediction }).arguments;
   const between = words.slice(words.indexOf(target) + 1, words.indexOf("--warmup"));

@@ -53,6 +53,19 @@ test("what the code takes for unset is what is declared", () => {
   expect(settings.serverWheels()).toBeUndefined();
 });
 
+test("a script is profiled on any target that is declared, and on no other", () => {
+  const { enum: values = [] } = declared["sidelight.profile.target"] ?? {};
+  expect(values).toEqual(["auto", "neuron", "neuron-xla", "virtual", "fake", "cpu"]);
+  for (const value of values) {
+    setWorkspace({ "sidelight.profile.target": value }, ["/folder"]);
+    expect(settings.profileSettings(script).target).toBe(value);
+  }
+  setWorkspace({ "sidelight.profile.target": "gpu" }, ["/folder"]);
+  expect(() => settings.profileSettings(script)).toThrow(
+    'The setting sidelight.profile.target is "gpu". It takes one of "auto", "neuron", ',
+  );
+});
+
 test("what is profiled on without a chip is asked for, and what may be chosen is what is declared", () => {
   const { enum: values = [], default: usual } =
     declared["sidelight.profile.targetWithoutChip"] ?? {};
