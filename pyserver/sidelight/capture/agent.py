@@ -23,7 +23,7 @@ from .frames import current_frame
 from .landmarks import Watched, find_landmarks
 from .line_spans import LineSpans
 from .notes import Notes, no_warmup
-from .process_hooks import ProcessHooks
+from .process_hooks import ProcessHooks, starts_anew
 from .recorder import Recorder, check_trace
 from .runtime_files import script_files
 from .script_sessions import ScriptSessions, mentions_session
@@ -188,9 +188,11 @@ class Agent:
             if self._traces and not told:
                 self._announce()
 
-    def _child_started(self) -> None:
+    def _child_started(self, process: Any) -> None:
         with self._harmless():
             self._notes.add("children_unseen")
+            if self._target.stand_in is not None and starts_anew(process):
+                self._notes.add("children_without_device")
 
     def _forked(self) -> None:
         """In a forked child: record nothing, and leave the parent's recording alone."""

@@ -126,13 +126,15 @@ class _Running(threading.local):
         self.completed = 0
 
 
-def find_landmarks(torch: Any, steps: StepEvents, process_started: Callable[[], None]) -> Watched:
+def find_landmarks(
+    torch: Any, steps: StepEvents, process_started: Callable[[Any], None]
+) -> Watched:
     """The code objects to watch.
 
     Args:
         torch: The imported torch package.
         steps: Who is told of optimizers and modules.
-        process_started: Called when a ``multiprocessing`` child is started.
+        process_started: Called with each ``multiprocessing`` process that is started.
     """
     import multiprocessing.process
 
@@ -147,7 +149,10 @@ def find_landmarks(torch: Any, steps: StepEvents, process_started: Callable[[], 
         ),
         (module_call, _OutermostCall(steps.module_called)),
         (_scaler_step(torch), _ScalerStep(step, steps.optimizer_stepped)),
-        (multiprocessing.process.BaseProcess.start, _Called(lambda frame: process_started())),
+        (
+            multiprocessing.process.BaseProcess.start,
+            _Called(lambda frame: process_started(frame.f_locals.get("self"))),
+        ),
     ]
     found: Watched = {}
     for function, landmark in watched:

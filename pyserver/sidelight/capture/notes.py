@@ -10,6 +10,13 @@ _NOTES = {
         "The script started processes of its own (multiprocessing, DataLoader workers, fork); they "
         "ran unprofiled, and their work is not in the profile.",
     ),
+    "children_without_device": (
+        "warning",
+        "The script started processes anew (spawn, forkserver), and those have no device `neuron` "
+        "where none is real: what used it there failed. Start such processes with torchrun, as in "
+        "`torchrun --nproc-per-node 2 -m sidelight profile SCRIPT`: each of them has the device, "
+        "and a profile.",
+    ),
     "other_threads_unseen": (
         "warning",
         "The profiler records only the thread that imported torch, and the backward passes that it "

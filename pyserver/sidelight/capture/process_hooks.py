@@ -151,6 +151,17 @@ class ProcessHooks:
         _skip_native_destructors()
 
 
+def starts_anew(process: Any) -> bool:
+    """Whether a ``multiprocessing`` process is a new interpreter, rather than a fork of this one.
+
+    A process of no particular context starts in the way that was set, or is usual here.
+    """
+    import multiprocessing
+
+    method = getattr(process, "_start_method", None) or multiprocessing.get_start_method()
+    return method != "fork"
+
+
 def _skip_native_destructors() -> None:
     """Let a forked child end without the destructors of native libraries.
 

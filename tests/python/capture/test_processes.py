@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from support.document import quality_codes
 from support.tool import profile_json, run
 
@@ -31,6 +33,26 @@ from torch.utils.data import DataLoader, TensorDataset
 loader = DataLoader(TensorDataset(torch.randn(8, 4)), batch_size=4, num_workers=1)
 for (batch,) in loader:
     total = batch.sum() + 1
+"""
+
+STARTS = """\
+import multiprocessing, os, sys
+import torch
+
+def work(path):
+    try:
+        found = torch.ones(2, device="neuron").sum().item()
+    except RuntimeError as error:
+        found = type(error).__name__
+    with open(path, "w") as told:
+        told.write(str(found))
+
+if __name__ == "__main__":
+    torch.ones(2) + 1
+    context = multiprocessing.get_context(sys.argv[1])
+    child = context.Process(target=work, args=(sys.argv[2],))
+    child.start()
+    child.join()
 """
 
 FORK = """\
@@ -89,6 +111,21 @@ def test_workers_of_a_data_loader_are_said_to_be_unseen(tmp_path: Path) -> None:
     document = profile_json(tmp_path / "store", script)
     assert "children_unseen" in quality_codes(document)
     assert document["script_exit"] == 0
+
+
+@pytest.mark.parametrize(
+    ("method", "found", "is_told"), [("spawn", "RuntimeError", True), ("fork", "2.0", False)]
+)
+def test_a_process_that_starts_anew_is_said_to_have_no_device(
+    method: str, found: str, is_told: bool, tmp_path: Path
+) -> None:
+    script, told = tmp_path / "starts.py", tmp_path / "told"
+    script.write_text(STARTS)
+    command = (script, method, str(told))
+    document = profile_json(tmp_path / "store", *command, options=["--target", "virtual"])
+    assert told.read_text() == found
+    assert ("children_without_device" in quality_codes(document)) == is_told
+    assert "children_unseen" in quality_codes(document)
 
 
 def test_a_forked_child_neither_records_nor_disturbs(tmp_path: Path) -> None:
