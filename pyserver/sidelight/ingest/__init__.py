@@ -7,13 +7,19 @@ from pathlib import Path
 from typing import Final
 
 from sidelight.ingest import captured, torch_trace
+from sidelight.ingest.benchmarks import nxdi, vllm
 from sidelight.ingest.byte_source import Progress, unreadable
 from sidelight.ingest.chrome_trace import SUPPORTED
 from sidelight.ingest.formats import Format
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
 
-FORMATS: Final[tuple[Format, ...]] = (captured.FORMAT, torch_trace.FORMAT)
+FORMATS: Final[tuple[Format, ...]] = (
+    captured.FORMAT,
+    torch_trace.FORMAT,
+    nxdi.FORMAT,
+    vllm.FORMAT,
+)
 """Every format, in the order in which they are tried."""
 
 

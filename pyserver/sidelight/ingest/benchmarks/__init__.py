@@ -1,0 +1,1 @@
+"""Readers of benchmarks' reports: figures of a whole run, without a single event."""
