@@ -8,7 +8,7 @@ import torch
 
 from ..device.rows import SYNCHRONIZE, mark
 from .answering import Answering, Work
-from .storages import is_ours, on_device, on_host
+from .storages import is_ours, is_wanted, on_device, on_host
 
 _aten: Any = torch.ops.aten
 
@@ -49,7 +49,7 @@ def works(answering: Answering) -> dict[Any, Work]:
         host = _aten._to_copy(
             on_host(arguments[0]), **{**keywords, "device": None, "pin_memory": None}
         )
-        if device is None or is_ours(device):
+        if device is None or is_wanted(device):
             return on_device(host)
         if device.type != "cpu":
             return host.to(device)

@@ -10,7 +10,7 @@ from typing import Any, Callable, NamedTuple, Union, cast
 
 import torch
 
-from .storages import DEVICE, is_ours, on_host
+from .storages import DEVICE, is_wanted, on_host
 
 _CPU = torch.device("cpu")
 
@@ -122,4 +122,4 @@ def _each(ready: _MakeReady) -> _MakeReady:
 
 
 def _device(device: Any) -> Any:
-    return _CPU if is_ours(device) else device
+    return _CPU if is_wanted(device) else device

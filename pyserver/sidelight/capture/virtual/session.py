@@ -18,6 +18,7 @@ from ..notes import Notes
 from ..user_code import UserCode
 from . import collectives, operators, storages, whole_storages
 from .answering import Answering
+from .one_device import OneDevice
 from .wide_types import warned_of
 
 
@@ -62,7 +63,8 @@ class VirtualSession:
                 "without that package, or --target fake.",
             )
             return
-        storages.watch(warned_of(self._memory.storage_made))
+        named = OneDevice(self._notes).named
+        storages.watch(warned_of(self._memory.storage_made), named)
         generators.install()
         whole_storages.install()
         operators.install(self._answering)

@@ -25,18 +25,21 @@ _strided = private.cpu_kernel(_aten.as_strided.default)
 
 
 class _Watcher:
-    """Who is told of each storage that the device gets."""
+    """Who is told of each storage that the device gets, and of other numbers than its own."""
 
     made: Callable[[Any, torch.device], None] | None = None
+    named: Callable[[int], None] | None = None
 
 
-def watch(made: Callable[[Any, torch.device], None]) -> None:
-    """Tell of each storage that the device gets from now on.
+def watch(made: Callable[[Any, torch.device], None], named: Callable[[int], None]) -> None:
+    """Tell of each storage that the device gets from now on, and of how it is named.
 
     Args:
         made: Called with the storage and the device.
+        named: Called with a number, other than 0, by which a program names the device.
     """
     _Watcher.made = made
+    _Watcher.named = named
 
 
 def storage_on_device(host: torch.Tensor) -> Any:
@@ -111,6 +114,15 @@ def is_on_device(argument: Any) -> bool:
 def is_ours(device: Any) -> bool:
     """Whether a device, as an operator gets it, is the one that stands for the chip."""
     return device is not None and device.type == DEVICE.type
+
+
+def is_wanted(device: Any) -> bool:
+    """Whether what a program wants on a device is to be on this one, whatever its number."""
+    if not is_ours(device):
+        return False
+    if device.index and _Watcher.named is not None:
+        _Watcher.named(device.index)
+    return True
 
 
 def _host_view(tensor: Any, host: Any) -> torch.Tensor:

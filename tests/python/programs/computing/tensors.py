@@ -1,5 +1,7 @@
 """What a tensor of the virtual device is and does, beside the CPU's."""
 
+import os
+
 import pytest
 import torch
 
@@ -269,8 +271,22 @@ def check_jagged_tensors():
     assert [part.shape[0] for part in (nested * 2).unbind()] == [2, 4]
 
 
-def check_a_device_of_another_number_is_this_one():
-    assert torch.ones(2).to("neuron:1").device == NEURON
+def check_a_device_of_another_number_is_this_one_and_that_is_said_once(session):
+    def told():
+        return [note for note in session._notes.as_json() if note["code"] == "one_device"]
+
+    torch.ones(2, device="neuron:0")
+    os.environ["LOCAL_RANK"] = "1"
+    try:
+        assert torch.ones(2).to("neuron:1").device == NEURON
+        assert told() == [], "a launcher gave that device to this process"
+    finally:
+        del os.environ["LOCAL_RANK"]
+    assert torch.ones(2, device="neuron:1").device == NEURON
+    assert torch.ones(2).to("neuron:2").device == NEURON
+    (note,) = told()
+    assert note["count"] == 1
+    assert "`neuron:1`" in note["message"]
 
 
 def check_operators_of_other_libraries():
