@@ -1,0 +1,1 @@
+"""Reads the Parquet tables of Neuron Explorer, without its program."""
