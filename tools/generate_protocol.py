@@ -115,6 +115,9 @@ def _type(hint: Any) -> str:
         (item,) = arguments
         inner = _type(item)
         return f"readonly ({inner})[]" if " " in inner else f"readonly {inner}[]"
+    if origin is dict:
+        _, value = arguments  # JSON's keys are texts
+        return f"Readonly<Record<string, {_type(value)}>>"
     if origin is Literal:
         return " | ".join(f'"{value}"' for value in arguments)
     if origin in (Union, UnionType):

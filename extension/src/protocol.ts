@@ -262,6 +262,30 @@ export interface LineOnTimeline {
   executions: number;
 }
 
+/** Files of the workspace that a profile's file may be. */
+export interface SourceCandidates {
+  /** The profile's. */
+  directory: string;
+  /** The profile's file, as the profile has it. */
+  file: string;
+  /** The files to look at. */
+  uris: readonly string[];
+}
+
+/** A file that a profile's file may be. */
+export interface SourceCandidate {
+  uri: string;
+  /** How many last parts of the two paths agree. */
+  sameEnd: number;
+  /** The part of the profile's lines that it has, 0 to 1; null where the profile does not have the text. */
+  alike: number | null;
+}
+
+/** Those that may be it, the likeliest first. */
+export interface RankedSources {
+  candidates: readonly SourceCandidate[];
+}
+
 /** What a client may say in `initializationOptions`. */
 export interface ClientOptions {
   /** Whether it runs `command:` links in hovers. The one that is used is `sidelight.showTimeline` with a LineParams as its argument. */
@@ -296,6 +320,8 @@ export interface Settings {
   inlayHints?: InlayHintSettings;
   /** See CodeLensSettings. */
   codeLens?: CodeLensSettings;
+  /** Where files and directories of other machines are on this one. */
+  sourceMap?: Readonly<Record<string, string>>;
 }
 
 /** The columns of a window's spans, in order: name and type. */
@@ -325,6 +351,7 @@ export interface Requests {
   "sidelight/timelineWindow": { params: WindowParams; result: TimelineWindow };
   "sidelight/timelineEvent": { params: EventParams; result: EventDetails };
   "sidelight/lineOnTimeline": { params: LineParams; result: LineOnTimeline | null };
+  "sidelight/rankSources": { params: SourceCandidates; result: RankedSources };
 }
 
 /** What the server tells the client unasked, by method. */

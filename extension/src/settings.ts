@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 
 import type { PricingParams } from "./protocol";
 import { expandPath, expandProgram } from "./python/paths";
+import type { SourceMapEntry } from "./sources/sourceMapEntry";
 
 const WITHOUT_CHIP = ["virtual", "fake", "cpu"] as const;
 const TARGETS = ["auto", "neuron", "neuron-xla", ...WITHOUT_CHIP] as const;
@@ -88,6 +89,19 @@ export function serverWheels(): string | undefined {
 
 export function heatEnabled(): boolean {
   return vscode.workspace.getConfiguration("sidelight.heat").get<boolean>("enabled", true);
+}
+
+/** Keeps where a profile's files from elsewhere are here. */
+export async function rememberSource({ there, here }: SourceMapEntry): Promise<void> {
+  const settings = vscode.workspace.getConfiguration("sidelight");
+  const target =
+    vscode.workspace.workspaceFolders === undefined
+      ? vscode.ConfigurationTarget.Global
+      : vscode.ConfigurationTarget.Workspace;
+  const known = settings.inspect<Record<string, unknown>>("sourceMap");
+  const before =
+    target === vscode.ConfigurationTarget.Global ? known?.globalValue : known?.workspaceValue;
+  await settings.update("sourceMap", { ...before, [there]: here }, target);
 }
 
 /** Calls back when one of the settings changes; `names` as in `server.python`. */

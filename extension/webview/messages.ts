@@ -24,6 +24,13 @@ export type FromPage =
     }
   /** Go to a source line in the editor. */
   | { readonly type: "reveal"; readonly uri: string; readonly line: number }
+  /** Look for a source file that is not where it was, and go to a line of it. */
+  | {
+      readonly type: "locate";
+      readonly directory: string;
+      readonly file: string;
+      readonly line: number;
+    }
   /** A command of the empty state's buttons. */
   | { readonly type: "run"; readonly command: PageCommand };
 

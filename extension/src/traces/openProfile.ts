@@ -10,6 +10,8 @@ import type { Services } from "../services";
 import { profileDescription, profileLabel, withoutIcons } from "../views/profileText";
 import { showTrace } from "./readTrace";
 
+const TYPES = ["json", "gz", "parquet", "ntff", "neff", "pftrace", "txt"];
+
 export function registerOpening(services: Services): vscode.Disposable {
   const command = (name: string, act: (file?: vscode.Uri) => Promise<unknown>) =>
     vscode.commands.registerCommand(`sidelight.${name}`, (file?: vscode.Uri) =>
@@ -22,8 +24,9 @@ export function registerOpening(services: Services): vscode.Disposable {
   );
 }
 
-async function openProfile(services: Services, file: vscode.Uri | undefined): Promise<void> {
-  const chosen = file ?? (await askForFile());
+/** Shows a stored profile, or reads a file or folder into one; asks for it where none is given. */
+export async function openProfile(services: Services, file: vscode.Uri | undefined): Promise<void> {
+  const chosen = file ?? (await askForProfile());
   if (chosen === undefined) return;
   const directory = await storedProfileOf(chosen.fsPath);
   if (directory !== undefined) {
@@ -33,15 +36,45 @@ async function openProfile(services: Services, file: vscode.Uri | undefined): Pr
   }
 }
 
-async function askForFile(): Promise<vscode.Uri | undefined> {
+async function askForProfile(): Promise<vscode.Uri | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const kinds = choosesBoth() ? { canSelectFiles: true, canSelectFolders: true } : await askKind();
+  if (kinds === undefined) return undefined;
   const chosen = await vscode.window.showOpenDialog({
-    title: "Open a Trace, or a Stored Profile's profile.json",
+    title: "Open a Profile, a Trace, or a Folder of Either",
     openLabel: "Open Profile",
-    filters: { "Traces and profiles": ["json", "gz"], "All files": ["*"] },
+    filters: { "Traces and profiles": TYPES, "All files": ["*"] },
+    ...kinds,
     ...(folder === undefined ? {} : { defaultUri: folder }),
   });
   return chosen?.[0];
+}
+
+/** Whether one dialog can choose a file or a folder: those of Windows and Linux cannot. */
+function choosesBoth(): boolean {
+  const isEditorsOwn =
+    vscode.env.remoteName !== undefined || vscode.env.uiKind === vscode.UIKind.Web;
+  return isEditorsOwn || process.platform === "darwin";
+}
+
+type Kinds = Pick<vscode.OpenDialogOptions, "canSelectFiles" | "canSelectFolders">;
+
+async function askKind(): Promise<Kinds | undefined> {
+  const file = {
+    label: "A File…",
+    detail: "A trace, a profile's JSON, a table of Neuron Explorer, a benchmark's report",
+    iconPath: new vscode.ThemeIcon("file"),
+    canSelectFiles: true,
+    canSelectFolders: false,
+  };
+  const directory = {
+    label: "A Folder…",
+    detail: "A session of the Neuron runtime, tables of Neuron Explorer, traces of several ranks",
+    iconPath: new vscode.ThemeIcon("folder"),
+    canSelectFiles: false,
+    canSelectFolders: true,
+  };
+  return await vscode.window.showQuickPick([file, directory], { title: "Open Profile" });
 }
 
 /** The directory, if the path is that of a stored profile or of its manifest. */
@@ -72,7 +105,7 @@ async function selectProfile(services: Services): Promise<void> {
 
 async function profileItems(services: Services): Promise<ProfileItem[]> {
   const openTrace: ProfileItem = {
-    label: "Open a Trace…",
+    label: "Open a Profile or Trace…",
     iconPath: new vscode.ThemeIcon("folder-opened"),
     alwaysShow: true,
   };

@@ -12,7 +12,7 @@ const MOST_PIXELS = 100_000;
 
 /** The message; undefined where it is none that a page may send. */
 export function parseFromPage(message: unknown): FromPage | undefined {
-  const { type, request, directory, fromNs, toNs, width, event, uri, line, command } =
+  const { type, request, directory, fromNs, toNs, width, event, uri, file, line, command } =
     fields(message);
   switch (type) {
     case "ready":
@@ -31,6 +31,10 @@ export function parseFromPage(message: unknown): FromPage | undefined {
         : undefined;
     case "reveal":
       return isText(uri) && isLine(line) ? { type, uri, line } : undefined;
+    case "locate":
+      return isText(directory) && isText(file) && isLine(line)
+        ? { type, directory, file, line }
+        : undefined;
     case "run": {
       const known = COMMANDS.find((name) => name === command);
       return known === undefined ? undefined : { type, command: known };

@@ -6,11 +6,15 @@ import { confirm, tellingFailure } from "../messages";
 import type { ProfileEntry } from "../protocol";
 import type { Services } from "../services";
 import { profileLabel } from "./profileText";
+import { ProfileDrop } from "./profileDrop";
 import { type ProfileNode, ProfileTree } from "./profileTree";
 
 export function registerProfileTree(services: Services): vscode.Disposable {
   const tree = new ProfileTree(services);
-  const view = vscode.window.createTreeView("sidelight.profiles", { treeDataProvider: tree });
+  const view = vscode.window.createTreeView("sidelight.profiles", {
+    treeDataProvider: tree,
+    dragAndDropController: new ProfileDrop(services),
+  });
   const selected = (): ProfileNode | undefined => view.selection[0];
 
   const command = (name: string, act: (profile: ProfileEntry) => Promise<unknown>) =>

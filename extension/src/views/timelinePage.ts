@@ -9,6 +9,8 @@ import { sentence } from "../errors";
 import { showNote, tellingFailure } from "../messages";
 import type { LineParams } from "../protocol";
 import type { Services } from "../services";
+import { locateSource } from "../sources/locateSource";
+import { mayOpen } from "../sources/outsideFiles";
 import { parseFromPage } from "./pageMessages";
 import { revealLine } from "./revealLine";
 import { timelineHtml } from "./timelineHtml";
@@ -141,13 +143,24 @@ export class TimelinePage implements vscode.Disposable {
         await this.#answer(asked);
         break;
       case "reveal":
-        await tellingFailure(() =>
-          revealLine(vscode.Uri.parse(asked.uri), asked.line, this.#sourceColumn),
-        );
+        await tellingFailure(() => this.#reveal(vscode.Uri.parse(asked.uri), asked.line));
+        break;
+      case "locate":
+        await tellingFailure(async () => {
+          const { directory, file, line } = asked;
+          const found = await locateSource(this.#services, directory, file);
+          if (found !== undefined) await revealLine(found, line, this.#sourceColumn);
+        });
         break;
       case "run":
         await vscode.commands.executeCommand(asked.command);
         break;
+    }
+  }
+
+  async #reveal(file: vscode.Uri, line: number): Promise<void> {
+    if (await mayOpen(this.#services.context.workspaceState, file)) {
+      await revealLine(file, line, this.#sourceColumn);
     }
   }
 

@@ -69,6 +69,9 @@ export class App {
       reveal: (uri, line) => {
         this.host.post({ type: "reveal", uri, line });
       },
+      locate: (file, line) => {
+        this.host.post({ type: "locate", directory, file, line });
+      },
       save: (view) => {
         this.host.writeState(this.savedViews.saved(directory, view));
       },

@@ -28,6 +28,8 @@ const SAVE_AFTER_MS = 250;
 export interface Surroundings {
   readonly asking: Asking;
   readonly reveal: (uri: string, line: number) => void;
+  /** Looks for a source file that is not where it was, and goes to a line of it. */
+  readonly locate: (file: string, line: number) => void;
   readonly save: (view: SavedView) => void;
 }
 
@@ -66,6 +68,9 @@ export class TimelineView {
     });
     const pane = new DetailsPane({
       reveal: this.reveal,
+      locate: ({ file, line }) => {
+        surroundings.locate(file, line);
+      },
       close: () => {
         this.clear();
         // The button that had the keyboard is gone.

@@ -14,6 +14,7 @@ from pygls.workspace import TextDocument
 from sidelight.analysis.annotations import Annotations, FileAnnotations
 from sidelight.server.annotated_document import AnnotatedDocument
 from sidelight.server.folder import Folder, Shown
+from sidelight.server.source_map import SourceMap
 
 
 @dataclass(frozen=True)
@@ -37,18 +38,19 @@ class Documents:
         self._known: WeakKeyDictionary[TextDocument, _Known] = WeakKeyDictionary()
 
     def annotated(
-        self, document: TextDocument, folders: Sequence[Folder]
+        self, document: TextDocument, folders: Sequence[Folder], source_map: SourceMap
     ) -> AnnotatedDocument | None:
         """A document with its numbers; None where no profile that is shown has any.
 
         Args:
             document: An open document.
             folders: What is shown.
+            source_map: Where files from elsewhere are said to be.
         """
         known, text = self._known.get(document), document.source
         if known is None or known.text is not text:
             # What was no file of a profile may have become one: a file can be known by its text.
-            match = (known and known.match) or _match(document, folders)
+            match = (known and known.match) or _match(document, folders, source_map)
             annotated = match and AnnotatedDocument(
                 match.shown, match.annotations, match.file, text
             )
@@ -77,14 +79,18 @@ def _text(document: TextDocument, line: int) -> str:
     return document.lines[line] if line < len(document.lines) else ""
 
 
-def _match(document: TextDocument, folders: Sequence[Folder]) -> _Match | None:
+def _match(
+    document: TextDocument, folders: Sequence[Folder], source_map: SourceMap
+) -> _Match | None:
     path = to_fs_path(document.uri)
     if path is None or "\0" in path:
         return None
     own_first = sorted(folders, key=lambda folder: -_depth_above(folder.path, Path(path)))
     for folder in own_first:
         shown = folder.shown
-        if shown and shown.loaded and (file := shown.loaded.files.find(path, document.source)):
+        if shown is None or shown.loaded is None:
+            continue
+        if file := shown.loaded.files.find(path, document.source, source_map):
             return _Match(shown, shown.loaded.annotations, file)
     return None
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from sidelight.analysis.annotations import FileAnnotations
 from sidelight.analysis.same_file import likeness, path_parts, set_of_lines
+from sidelight.server.source_map import SourceMap
 
 
 class FileIndex:
@@ -29,22 +30,31 @@ class FileIndex:
             else:
                 self._elsewhere[path_parts(file.file)[-1]].append(file)
 
-    def find(self, path: str, text: str) -> FileAnnotations | None:
+    def find(self, path: str, text: str, source_map: SourceMap) -> FileAnnotations | None:
         """The file that a document is.
 
         Args:
             path: Where the document is on this machine.
             text: What it holds now.
+            source_map: Where files from elsewhere are said to be.
 
         Returns:
-            The file at that path; else, of those that are not on this machine, the one whose path
-            ends most like it, and whose text is most like the document's; None if there is none.
+            The file at that path, or said to be there; else, of those that are not on this machine,
+            the one whose path ends most like it, and whose text is most like the document's; None
+            if there is none.
         """
         if path in self.files:
             return self.files[path]
-        if here := self._here.get(os.path.realpath(path)):
+        real_path = os.path.realpath(path)
+        if here := self._here.get(real_path):
             return here
-        candidates = self._elsewhere.get(path_parts(path)[-1])
+        candidates: list[FileAnnotations] = []
+        for file in self._elsewhere.get(path_parts(path)[-1], ()):
+            said = source_map.here(file.file)
+            if said is None:
+                candidates.append(file)
+            elif os.path.realpath(said) == real_path:
+                return file
         if not candidates:
             return None
         lines = set_of_lines(text)

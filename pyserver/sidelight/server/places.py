@@ -1,9 +1,14 @@
-"""Where on this machine, and where now, a profile's source lines are."""
+"""Where on this machine, and where now, a profile's source lines are.
+
+A profile may be of a trace from anywhere, and name any path: only what is open, or in the
+workspace, is read.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
 
 from pygls.uris import from_fs_path
@@ -13,8 +18,29 @@ from sidelight.profile.inside import open_regular
 from sidelight.server.annotated_document import line_map
 from sidelight.server.file_index import FileIndex
 from sidelight.server.protocol import Place
+from sidelight.server.source_map import SourceMap
 
 _LARGEST_SOURCE_BYTES = 16_000_000
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A file on this machine.
+
+    Attributes:
+        path: Where it is.
+        mapping: Where its lines are now; None where it was not read.
+    """
+
+    path: str
+    mapping: LineMap | None
+
+    def now(self, line: int) -> int | None:
+        """Where a line is now, both 1-based; where it was, if the file was not read."""
+        if self.mapping is None:
+            return line
+        place = self.mapping.place(line - 1, line - 1)
+        return place.first + 1 if place else None
 
 
 class PlaceFinder:
@@ -23,16 +49,22 @@ class PlaceFinder:
     Args:
         index: The profile's files.
         open_texts: What open documents hold, by path.
-        folders: Where to look for files that are not where they were.
+        folders: The workspace's, where to look for files that are not where they were.
+        source_map: Where such files are said to be.
     """
 
     def __init__(
-        self, index: FileIndex, open_texts: Mapping[str, str], folders: Sequence[Path]
+        self,
+        index: FileIndex,
+        open_texts: Mapping[str, str],
+        folders: Sequence[Path],
+        source_map: SourceMap,
     ) -> None:
         self._index = index
         self._open_texts = open_texts
         self._folders = folders
-        self._found: dict[str, tuple[str, LineMap] | None] = {}
+        self._source_map = source_map
+        self._found: dict[str, _Found | None] = {}
 
     def find(self, file: str, line: int) -> Place:
         """The place of a line, 1-based, of one of the profile's files."""
@@ -41,31 +73,33 @@ class PlaceFinder:
         found = self._found[file]
         if found is None:
             return Place(file=file, uri=None, line=line, current_line=None)
-        path, mapping = found
-        now = mapping.place(line - 1, line - 1)
         return Place(
-            file=file,
-            uri=from_fs_path(path),
-            line=line,
-            current_line=now.first + 1 if now else None,
+            file=file, uri=from_fs_path(found.path), line=line, current_line=found.now(line)
         )
 
-    def _find_file(self, file: str) -> tuple[str, LineMap] | None:
+    def _find_file(self, file: str) -> _Found | None:
         known = self._index.files.get(file)
         for path in self._candidates(file):
             text = self._open_texts.get(path)
+            is_ours = is_in_folders(path, self._folders)
+            if text is None and not is_ours and path == file:
+                return _Found(path, None) if os.path.isfile(path) else None
             if text is None:
-                text = _read(path)
+                text = read_source(path) if is_ours else None
             if text is None:
                 continue
-            if path == file or (known and self._index.find(path, text) is known):
-                return path, line_map(known.text if known else None, text)
+            is_it = path in (file, self._source_map.here(file))
+            if is_it or (known and self._index.find(path, text, self._source_map) is known):
+                return _Found(path, line_map(known.text if known else None, text))
         return None
 
     def _candidates(self, file: str) -> list[str]:
-        """Paths it may be at: its own, else open documents, else in a folder, longest first."""
+        """Paths it may be at: its own, that which it is said to be at, else open documents, else in
+        a folder, longest first."""
         if os.path.isabs(file) and os.path.exists(file):
             return [file]
+        if said := self._source_map.here(file):
+            return [said]
         parts = PureWindowsPath(file).parts
         name = parts[-1] if parts else ""
         open_documents = [path for path in self._open_texts if Path(path).name == name]
@@ -78,7 +112,14 @@ class PlaceFinder:
         return [*open_documents, *in_folders]
 
 
-def _read(path: str) -> str | None:
+def is_in_folders(path: str, folders: Sequence[Path]) -> bool:
+    """Whether a file is in one of the workspace's folders, also by way of links."""
+    real_path = Path(os.path.realpath(path))
+    return any(real_path.is_relative_to(os.path.realpath(folder)) for folder in folders)
+
+
+def read_source(path: str) -> str | None:
+    """The text of a file; None where it is none, or too large."""
     # The path is as a trace from anywhere has it: it may well name a device, which has no end.
     try:
         with open_regular(Path(path)) as file:

@@ -377,6 +377,40 @@ class LineOnTimeline(Message, frozen=True):
     executions: int
 
 
+class SourceCandidates(Message, frozen=True):
+    """Files of the workspace that a profile's file may be.
+
+    Attributes:
+        directory: The profile's.
+        file: The profile's file, as the profile has it.
+        uris: The files to look at.
+    """
+
+    directory: str
+    file: str
+    uris: list[str]
+
+
+class SourceCandidate(Message, frozen=True):
+    """A file that a profile's file may be.
+
+    Attributes:
+        same_end: How many last parts of the two paths agree.
+        alike: The part of the profile's lines that it has, 0 to 1; None where the profile does not
+            have the text.
+    """
+
+    uri: str
+    same_end: int
+    alike: float | None
+
+
+class RankedSources(Message, frozen=True):
+    """Those that may be it, the likeliest first."""
+
+    candidates: list[SourceCandidate]
+
+
 # --- the methods ----------------------------------------------------------------------------------
 
 
@@ -426,6 +460,7 @@ TIMELINE_EVENT: Final = Request("sidelight/timelineEvent", EventParams, EventDet
 LINE_ON_TIMELINE: Final = Request(
     "sidelight/lineOnTimeline", LineParams, LineOnTimeline, optional_result=True
 )
+RANK_SOURCES: Final = Request("sidelight/rankSources", SourceCandidates, RankedSources)
 
 REQUESTS: Final = (
     LIST_PROFILES,
@@ -440,6 +475,7 @@ REQUESTS: Final = (
     TIMELINE_WINDOW,
     TIMELINE_EVENT,
     LINE_ON_TIMELINE,
+    RANK_SOURCES,
 )
 
 SHOWN_CHANGED: Final = Notification("sidelight/shownChanged", ShownProfiles)
@@ -501,7 +537,9 @@ class Settings(Message, frozen=True):
     Attributes:
         inlay_hints: See :class:`InlayHintSettings`.
         code_lens: See :class:`CodeLensSettings`.
+        source_map: Where files and directories of other machines are on this one.
     """
 
     inlay_hints: InlayHintSettings = msgspec.field(default_factory=InlayHintSettings)
     code_lens: CodeLensSettings = msgspec.field(default_factory=CodeLensSettings)
+    source_map: dict[str, str] = msgspec.field(default_factory=dict[str, str])

@@ -14,11 +14,22 @@ from sidelight.server import (
     lifecycle,
     opening,
     profiles,
+    sources,
     timeline,
 )
 from sidelight.server.session import Session
 
-_FEATURES = (lifecycle, hover, inlay_hints, code_lens, heat, profiles, opening, timeline)
+_FEATURES = (
+    lifecycle,
+    hover,
+    inlay_hints,
+    code_lens,
+    heat,
+    profiles,
+    opening,
+    timeline,
+    sources,
+)
 
 
 def serve(store: str, *, debug: bool) -> None:

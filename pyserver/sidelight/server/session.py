@@ -24,6 +24,7 @@ from sidelight.server.folder import Folder
 from sidelight.server.protocol import Message, Notification, Request, Settings
 from sidelight.server.showing import Showing
 from sidelight.server.shown_profile import shown_profiles
+from sidelight.server.source_map import SourceMap
 from sidelight.server.timelines import Timelines
 from sidelight.server.wire import Protocol, make_converter, refusing
 
@@ -47,6 +48,7 @@ class Session(LanguageServer):
     Attributes:
         client: What the client can do.
         settings: What the client's settings say.
+        source_map: Where they say that files from elsewhere are.
         showing: What is shown, by folder.
         timelines: What is drawn.
         cancellable: What the client may cancel where it shows the progress, by progress token.
@@ -62,6 +64,7 @@ class Session(LanguageServer):
         self._tasks: set[asyncio.Task[None]] = set()
         self.client = Client()
         self.settings = Settings()
+        self.source_map = SourceMap()
         self.showing = Showing(self._shown_changed, self._stores_changed)
         self.timelines = Timelines()
         self.cancellable: dict[str | int, threading.Event] = {}
@@ -123,7 +126,7 @@ class Session(LanguageServer):
         document = self.open_document(uri)
         if document is None:
             return None
-        annotated = self._documents.annotated(document, self.showing.folders)
+        annotated = self._documents.annotated(document, self.showing.folders, self.source_map)
         return (document, annotated) if annotated else None
 
     def open_document(self, uri: str) -> TextDocument | None:
@@ -147,12 +150,16 @@ class Session(LanguageServer):
             for folder in folders
             if (path := to_fs_path(folder.uri)) and "\0" not in path
         )
+        self._map_sources()
         self._shown_changed()
 
     def take_settings(self, settings: Settings) -> None:
         """Go by these settings."""
-        if settings != self.settings:
-            self.settings = settings
+        before, self.settings = self.settings, settings
+        if settings.source_map != before.source_map:
+            self._map_sources()
+            self._shown_changed()
+        elif settings != before:
             self._refresh_editor()
 
     def close(self) -> None:
@@ -161,6 +168,10 @@ class Session(LanguageServer):
         self.timelines.close()
         for task in self._tasks:
             task.cancel()
+
+    def _map_sources(self) -> None:
+        folders = [folder.path for folder in self.showing.folders]
+        self.source_map = SourceMap(self.settings.source_map, folders)
 
     def _shown_changed(self) -> None:
         self._documents.forget()

@@ -82,7 +82,7 @@ async def _places(session: Session, directory: Path, places: list[TimelinePlace]
         if (path := to_fs_path(document.uri))
     }
     folders = [folder.path for folder in session.showing.folders]
-    finder = PlaceFinder(loaded.files, open_texts, folders)
+    finder = PlaceFinder(loaded.files, open_texts, folders, session.source_map)
     return await asyncio.to_thread(
         lambda: [finder.find(place.file, place.line) for place in places]
     )

@@ -8,6 +8,7 @@ import pytest
 
 from sidelight.analysis.annotations import FileAnnotations
 from sidelight.server.file_index import FileIndex
+from sidelight.server.source_map import SourceMap
 
 MODEL = "import torch\n\n\ndef forward(x):\n    return x.relu()\n"
 OTHER = "import os\n\n\ndef main():\n    print(os.getcwd())\n"
@@ -17,8 +18,13 @@ def file(path: str | Path, text: str | None = MODEL) -> FileAnnotations:
     return FileAnnotations(file=str(path), text=text, lines=[], scopes=[])
 
 
-def found(files: list[FileAnnotations], path: str | Path, text: str = MODEL) -> str | None:
-    match = FileIndex(files).find(str(path), text)
+def found(
+    files: list[FileAnnotations],
+    path: str | Path,
+    text: str = MODEL,
+    source_map: dict[str, str] | None = None,
+) -> str | None:
+    match = FileIndex(files).find(str(path), text, SourceMap(source_map))
     return match.file if match else None
 
 
@@ -76,3 +82,14 @@ def test_the_more_alike_of_two_with_the_same_end() -> None:
 )
 def test_without_a_text_the_path_must_say_more(path: str, same: bool) -> None:
     assert (found([file(path, None)], "/work/project/model.py") is not None) == same
+
+
+def test_a_file_that_is_said_to_be_elsewhere_here_is_no_other(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "model.py").write_text(MODEL)
+    files = [file("/home/a/model.py")]
+    said = {"/home/a": str(tmp_path / "one")}
+    assert found(files, tmp_path / "two" / "model.py") == "/home/a/model.py"
+    assert found(files, tmp_path / "two" / "model.py", source_map=said) is None
+    assert found(files, tmp_path / "one" / "model.py", "print()", said) == "/home/a/model.py"

@@ -10,6 +10,8 @@ export interface Summary {
 /** What the pane's buttons do. */
 export interface DetailsActions {
   readonly reveal: (place: Place) => void;
+  /** Looks for the file of a place that is not found where it was. */
+  readonly locate: (place: Place) => void;
   readonly close: () => void;
 }
 
@@ -75,15 +77,14 @@ export class DetailsPane {
 
   private placeButton(place: Place): HTMLElement {
     const text = `${baseName(place.file)}:${place.line}${moved(place)}`;
-    if (place.uri === null) {
-      const absent = element("span", "place", text);
-      absent.title = `${place.file} is not found on this machine.`;
-      return absent;
-    }
-    const made = button(text, "place", () => {
-      this.actions.reveal(place);
+    const isFound = place.uri !== null;
+    const made = button(isFound ? text : `${text} …`, isFound ? "place" : "place absent", () => {
+      if (isFound) this.actions.reveal(place);
+      else this.actions.locate(place);
     });
-    made.title = `${place.file}:${place.line}`;
+    made.title = isFound
+      ? `${place.file}:${place.line}`
+      : `${place.file} is not where it was. Look for it in the workspace.`;
     return made;
   }
 }

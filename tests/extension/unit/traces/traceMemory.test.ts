@@ -47,6 +47,22 @@ test("one that was priced for something else is not", async () => {
   expect(await traces.profileOf(trace, { ...trn2, lnc: 1 })).toBeUndefined();
 });
 
+test("a folder is another one once a file in it was written again, added or removed", async () => {
+  const session = path.join(directory, "session");
+  const inner = path.join(session, "i-1_pid_7", "20261130");
+  mkdirSync(inner, { recursive: true });
+  const table = path.join(inner, "trace.json");
+  writeFileSync(table, "{}");
+  const traces = new TraceMemory(new MapMemory());
+  await traces.remember(session, null, profile);
+  expect(await traces.profileOf(session, null)).toBe(profile);
+  writeFileSync(table, "{ }");
+  expect(await traces.profileOf(session, null)).toBeUndefined();
+  await traces.remember(session, null, profile);
+  writeFileSync(path.join(inner, "empty.ntff"), "");
+  expect(await traces.profileOf(session, null)).toBeUndefined();
+});
+
 test("a profile that was deleted is read again", async () => {
   const traces = new TraceMemory(new MapMemory());
   await traces.remember(trace, null, profile);
