@@ -8,6 +8,7 @@ from typing import Final
 
 from sidelight.ingest import captured, torch_trace
 from sidelight.ingest.benchmarks import nxdi, vllm
+from sidelight.ingest.binaries import captures
 from sidelight.ingest.byte_source import Progress, unreadable
 from sidelight.ingest.chrome_trace import SUPPORTED
 from sidelight.ingest.formats import Format
@@ -16,6 +17,8 @@ from sidelight.profile.model import Profile
 
 FORMATS: Final[tuple[Format, ...]] = (
     captured.FORMAT,
+    captures.NTFF_FORMAT,
+    captures.NEFF_FORMAT,
     torch_trace.FORMAT,
     nxdi.FORMAT,
     vllm.FORMAT,

@@ -207,6 +207,8 @@ def test_of_appended_results_the_last_is_read(tmp_path: Path) -> None:
     [
         ('{"e2e_model": null, "context_encoding_model": null}', "no_figures"),
         ('{"e2e_model": {"latency_ms_p50": 1.5', "broken_json"),
+        ('{"e2e_model": null, "deep": ' + "[" * 100_000, "broken_json"),
+        ('{"e2e_model": null, "deep": ' + "[" * 100_000 + "]" * 100_000 + "}", "broken_json"),
         ('{"completed": 1, "request_throughput": NaN}', None),
     ],
 )

@@ -86,12 +86,15 @@ def documents_in(path: Path, progress: Progress | None = None) -> list[Fields]:
 
 def _object(text: bytes) -> Fields:
     try:
-        return _decode_fields(text)
-    except msgspec.ValidationError:
-        raise
-    except msgspec.DecodeError:
-        # Python writes what is no finite number in words that JSON does not have.
-        return _decode_fields(_STRING_OR_NOT_FINITE.sub(_finite, text))
+        try:
+            return _decode_fields(text)
+        except msgspec.ValidationError:
+            raise
+        except msgspec.DecodeError:
+            # Python writes what is no finite number in words that JSON does not have.
+            return _decode_fields(_STRING_OR_NOT_FINITE.sub(_finite, text))
+    except RecursionError:
+        raise msgspec.DecodeError("it is nested too deeply") from None
 
 
 def _finite(found: re.Match[bytes]) -> bytes:
@@ -102,7 +105,7 @@ def fields_of(value: msgspec.Raw) -> Fields | None:
     """The members of a JSON value; None where it is no object."""
     try:
         return _decode_fields(value)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return None
 
 
@@ -153,7 +156,7 @@ def number(text: msgspec.Raw) -> float | None:
         if isinstance(value, bool):
             return None
         converted = float(value)
-    except (msgspec.DecodeError, TypeError, ValueError, OverflowError):
+    except (msgspec.DecodeError, RecursionError, TypeError, ValueError, OverflowError):
         return None
     return converted if math.isfinite(converted) and converted >= 0 else None
 

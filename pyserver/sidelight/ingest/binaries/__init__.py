@@ -1,0 +1,1 @@
+"""Readers of binary formats: compiled programs, their captures, and Perfetto's traces."""
