@@ -8,6 +8,7 @@ from typing import Any, Callable
 
 from ..device.clock import DeviceClock
 from ..device.kernel_calls import GraphCall
+from ..device.private import is_recorded
 from ..device.rows import close, row
 from . import private
 
@@ -51,7 +52,7 @@ def unrecorded(compiled: Compiled) -> Compiled:
 
     @functools.wraps(compiled)
     def run(inputs: Any) -> Any:
-        if not private.is_recorded():
+        if not is_recorded():
             return compiled(inputs)
         private.record_on_thread(False)
         try:

@@ -10,7 +10,6 @@ from importlib import import_module
 from typing import Any
 
 _autograd: Any = import_module("torch.autograd")
-_profiler: Any = import_module("torch.autograd.profiler")
 _common: Any = import_module("torch._dynamo.backends.common")
 _registry: Any = import_module("torch._dynamo.backends.registry")
 _convert_frame: Any = import_module("torch._dynamo.convert_frame")
@@ -57,11 +56,6 @@ def never_compile(directory: str) -> None:
     """Have the compiler leave to Python what is in a directory."""
     _trace_rules.SKIP_DIRS.append(directory)
     _trace_rules._recompile_re()
-
-
-def is_recorded() -> bool:
-    """Whether a profiler records, on whatever thread."""
-    return _profiler._is_profiler_enabled
 
 
 record_on_thread: Any = _autograd._enable_record_function

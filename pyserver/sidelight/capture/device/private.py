@@ -26,8 +26,7 @@ without_autocast: Any = _torch._C._ExcludeDispatchKeyGuard
 storage_over: Any = _torch._C._construct_storage_from_data_pointer
 """A storage of a device over memory that it does not own: address, device, size in bytes."""
 
-profiler: Any = import_module("torch.autograd.profiler")
-"""Its ``_is_profiler_enabled`` says whether a profiler records, on whatever thread."""
+_profiler: Any = import_module("torch.autograd.profiler")
 
 next_node: Any = _torch._C._autograd._get_sequence_nr
 """The number of the next node that autograd makes on the current thread."""
@@ -46,6 +45,11 @@ AUTOCAST_KEY = "AutocastPrivateUse1"
 
 autocast_keys: Any = _torch._C.DispatchKeySet(_torch._C.DispatchKey.AutocastPrivateUse1)
 """The same, to go without it."""
+
+
+def is_recorded() -> bool:
+    """Whether a profiler records, on whatever thread."""
+    return _profiler._is_profiler_enabled
 
 
 def storage_key(tensor: Any) -> int:

@@ -44,7 +44,7 @@ class TensorLists:
             arguments: What it was given.
             keywords: What it was given by name.
         """
-        if not private.profiler._is_profiler_enabled:
+        if not private.is_recorded():
             return
         places = self._places.get(operator)
         if places is None:

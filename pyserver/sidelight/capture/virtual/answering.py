@@ -12,6 +12,7 @@ from typing import Any, Callable, cast
 import torch
 
 from ..device.module import FORKED
+from ..device.private import is_recorded
 from ..device.rows import STAND_IN, close, row
 from ..device.tensor_lists import TensorLists
 from . import private
@@ -65,7 +66,7 @@ class Answering:
         if trace_function is not None:
             sys.settrace(None)
         opened = None
-        if private.profiler._is_profiler_enabled:
+        if is_recorded():
             opened = row(STAND_IN)
             opened.__enter__()
         try:

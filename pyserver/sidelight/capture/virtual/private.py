@@ -10,6 +10,8 @@ from typing import Any, Callable
 
 import torch
 
+from ..device.private import without_autocast
+
 _torch: Any = torch
 
 if not hasattr(_torch._C, "_acc"):
@@ -26,14 +28,11 @@ _cpu_autocast: Any = _torch._C.DispatchKeySet(_torch._C.DispatchKey.AutocastCPU)
 
 def without_cpu_autocast() -> Any:
     """Within it, the CPU's operators take tensors as they are."""
-    return _torch._C._ExcludeDispatchKeyGuard(_cpu_autocast)
+    return without_autocast(_cpu_autocast)
 
 
 without_modes: Any = import_module("torch.utils._python_dispatch")._disable_current_modes
 """Within it, no compiler is told of operators."""
-
-profiler: Any = import_module("torch.autograd.profiler")
-"""Its ``_is_profiler_enabled`` says whether a profiler records, on whatever thread."""
 
 operator_names: Any = _torch._C._dispatch_get_all_op_names
 """The names of all operators that are registered."""
