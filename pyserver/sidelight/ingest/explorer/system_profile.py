@@ -1,0 +1,201 @@
+"""The system profile among Neuron Explorer's tables: what framework, runtime and cores did when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+
+from sidelight.ingest.building import ProfileBuilder
+from sidelight.ingest.executions import EXECUTION
+from sidelight.ingest.explorer.columns import Integers
+from sidelight.ingest.explorer.execution_part import (
+    HARDWARE,
+    ExecutionPart,
+    core_name,
+    other_hardware_rows,
+)
+from sidelight.ingest.explorer.framework_part import FRAMEWORK, FrameworkPart
+from sidelight.ingest.explorer.system_events import (
+    EVENTS_TABLE,
+    Process,
+    SystemEvents,
+    read_events,
+)
+from sidelight.ingest.explorer.system_samples import add_system_samples
+from sidelight.ingest.explorer.tables import Tables
+from sidelight.ingest.frames import SourceLines
+from sidelight.profile.manifest import Manifest, Track
+from sidelight.profile.quality import QualityNote
+from sidelight.profile.tables import Category
+
+_COLLECTIVE: Final = "cc_running"
+
+
+def has_system_profile(tables: Tables) -> bool:
+    """Whether a folder's tables hold a system profile."""
+    return EVENTS_TABLE in tables
+
+
+def read_system(
+    tables: Tables,
+    builder: ProfileBuilder,
+    manifest: Manifest,
+    *,
+    process: Process | None = None,
+    source: SourceLines | None = None,
+) -> None:
+    """Add the rows of a system profile, and tell the manifest what is known and missing.
+
+    Device rows are executions (``nc_exec_running``), those of one execution on several physical
+    cores merged. Each has the External id of the operator that launched it, and as correlation the
+    bits of its ``nrt_sequence_id``.
+
+    Args:
+        tables: The profile's tables.
+        builder: Gets the rows, with starts since 1970.
+        manifest: Gets host, level of lines and quality notes.
+        process: Whose rows are wanted; None for all.
+        source: Where files may be that rows name by relative paths.
+
+    Raises:
+        UnreadableInputError: There are more rows than can be held.
+    """
+    events = read_events(tables, process)
+    hosts = {events.processes[code].instance for code in map(int, np.unique(events.process))}
+    if len(hosts) == 1 and not manifest.host:
+        manifest.host = next(iter(hosts))
+    framework = FrameworkPart(events)
+    executions = ExecutionPart(events, framework)
+    if framework.add_to(builder, source or SourceLines()):
+        manifest.line_level = "function"
+    _add_runtime(events, builder)
+    executions.add_to(builder)
+    _add_other_hardware(events, executions, builder)
+    add_system_samples(tables, builder, process.instance if process else None)
+    manifest.quality += _notes(events, framework, executions)
+
+
+def _add_runtime(events: SystemEvents, builder: ProfileBuilder) -> None:
+    """Add what is on the host and not the framework's: the runtime's calls, by thread."""
+    elsewhere = np.union1d(events.rows_from(FRAMEWORK), events.rows_from(HARDWARE))
+    rows = np.setdiff1d(np.arange(len(events)), elsewhere)
+    lanes = zip(map(int, events.process[rows]), map(int, events.thread[rows]), strict=True)
+    tracks = (
+        Track(
+            "host",
+            f"Neuron runtime, thread {thread}",
+            str(events.processes[process].number),
+            f"runtime {thread}",
+        )
+        for process, thread in lanes
+    )
+    _add_plainly(events, rows, builder, tracks, Category.RUNTIME)
+
+
+def _add_other_hardware(
+    events: SystemEvents, executions: ExecutionPart, builder: ProfileBuilder
+) -> None:
+    """Add what else cores did, for the timeline: executions hold it already."""
+    rows = other_hardware_rows(events, executions)
+    lanes = zip(map(int, events.core[rows]), events.names_of(rows), strict=True)
+    tracks = (
+        Track(
+            "device", f"{core_name(core)}: collectives", core_name(core), _COLLECTIVE, "collective"
+        )
+        if name == _COLLECTIVE
+        else Track("device", f"{core_name(core)}: events", core_name(core), "events")
+        for core, name in lanes
+    )
+    _add_plainly(events, rows, builder, tracks, Category.OTHER)
+
+
+def _add_plainly(
+    events: SystemEvents,
+    rows: Integers,
+    builder: ProfileBuilder,
+    tracks: Iterable[Track],
+    category: Category,
+) -> None:
+    if not len(rows):
+        return
+    builder.add_rows(
+        {
+            "track": [*map(builder.tracks.code, tracks)],
+            "category": np.full(len(rows), category, np.int8),
+            "name": [*map(builder.strings.code, events.names_of(rows))],
+            "start_ns": events.start_ns[rows],
+            "duration_ns": events.duration_ns[rows],
+        }
+    )
+
+
+def _notes(
+    events: SystemEvents, framework: FrameworkPart, executions: ExecutionPart
+) -> list[QualityNote]:
+    """What is missing, was left out, or had to be guessed."""
+    merged = executions.merged
+    counted = [
+        QualityNote(
+            "bad_duration",
+            "warning",
+            "Rows whose time or duration is missing, negative or beyond ten years are left out.",
+            events.bad_times,
+        ),
+        QualityNote(
+            "executions_not_merged",
+            "warning",
+            "Executions without a flow id cannot be merged over the physical cores of a logical "
+            "one, so each core's counts: device time may be up to twice what it is. Record again "
+            "with a newer Neuron runtime.",
+            merged.unmerged_rows,
+        ),
+        QualityNote(
+            "repeated_flow_ids",
+            "info",
+            "Some executions have the model and flow id of an earlier one on the same core; they "
+            "count as executions of their own. Compare their number with Neuron Explorer's.",
+            merged.repeated_flows,
+        ),
+        QualityNote(
+            "launch_by_name",
+            "info",
+            "Some work is tied to the operator of its name in order of time, as no id ties them: "
+            "where one operator is called in several places, it may be on the line of another "
+            "call. Open the session with its trace.json to have ids.",
+            framework.by_name,
+        ),
+    ]
+    notes = [note for note in counted if note.count]
+    if not len(merged):
+        notes.append(
+            QualityNote(
+                "no_executions",
+                "warning",
+                f"The system profile holds no {EXECUTION} row, so that the device's own time is "
+                "not known from it. Record with the modes DEVICE and RUNTIME.",
+            )
+        )
+    elif not len(framework):
+        notes.append(
+            QualityNote(
+                "no_framework_rows",
+                "warning",
+                "The system profile holds no rows of the framework, so that no line can be told "
+                "and this time is unattributed. Record with torch.profiler and export_trace, "
+                "which puts a trace.json into the session's folder.",
+            )
+        )
+    elif executions.unlaunched:
+        notes.append(
+            QualityNote(
+                "executions_without_launch",
+                "warning",
+                "The flow ids of some executions lead to no operator, so that their time is "
+                "unattributed. Keep the profiler on until the device is done "
+                "(torch.neuron.synchronize()).",
+                executions.unlaunched,
+            )
+        )
+    return notes
