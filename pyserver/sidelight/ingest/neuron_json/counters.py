@@ -1,0 +1,140 @@
+"""The lists of a device profile that are quantities over time, as series of samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+
+from sidelight.ingest.building import ProfileBuilder
+from sidelight.ingest.neuron_json.values import (
+    NO_TIME,
+    Number,
+    RowDecoder,
+    good_times,
+    real_number,
+    whole_numbers,
+)
+from sidelight.ingest.vocabulary import Vocabulary
+from sidelight.profile.manifest import Series
+from sidelight.profile.tables import Column
+
+_DMA: Final = ("DMA throughput", "bytes_per_s")
+_HBM: Final = ("HBM throughput", "bytes_per_s")
+_PENDING: Final = ("pending DMA", "")
+_LIMIT: Final = ("Tensor Engine limit", "fraction")
+_USE: Final = {"sb": ("SBUF use", "fraction"), "psum": ("PSUM use", "fraction")}
+
+Sample = tuple[tuple[str, Any], float | None]
+"""What a value is of (the name and unit of its series), and the value."""
+
+
+class _Row(msgspec.Struct, gc=False):
+    """A row of any of the lists. Times are nanoseconds by the file's clock.
+
+    Attributes:
+        transfer_rate: Bytes a second by DMA (``dma_throughput``).
+        hbm_transfer_rate: The part of it that concerns HBM.
+        uses_hbm: Whether that is known.
+        value: DMA transfers that were asked for and not yet done (``pending_dma``).
+        type: The memory that is used (``instruction_usage``).
+        usage_avg: The used part of it.
+        k: Of ``n`` cycles the Tensor Engine may work in this many (``ham``).
+    """
+
+    timestamp: Number = NO_TIME
+    subgraph: str = ""
+    transfer_rate: Number = ""
+    hbm_transfer_rate: Number = ""
+    uses_hbm: Any = None
+    value: Number = ""
+    type: Any = None
+    usage_avg: Number = ""
+    k: Number = ""
+    n: Number = ""
+
+
+def _throughput(row: _Row) -> Sequence[Sample]:
+    samples: list[Sample] = [(_DMA, real_number(row.transfer_rate))]
+    if str(row.uses_hbm).lower() in ("true", "yes", "1"):
+        samples.append((_HBM, real_number(row.hbm_transfer_rate)))
+    return samples
+
+
+def _pending(row: _Row) -> Sequence[Sample]:
+    return ((_PENDING, real_number(row.value)),)
+
+
+def _usage(row: _Row) -> Sequence[Sample]:
+    series = _USE.get(str(row.type))
+    return ((series, real_number(row.usage_avg)),) if series else ()
+
+
+def _limit(row: _Row) -> Sequence[Sample]:
+    allowed, of = real_number(row.k), real_number(row.n)
+    return ((_LIMIT, allowed / of if allowed is not None and of else None),)
+
+
+_SAMPLES: Final[Mapping[str, Callable[[_Row], Sequence[Sample]]]] = {
+    "dma_throughput": _throughput,
+    "pending_dma": _pending,
+    "instruction_usage": _usage,
+    "ham": _limit,
+}
+
+COUNTERS: Final = frozenset(_SAMPLES)
+"""The lists' names."""
+
+
+class Counters:
+    """Gathers the samples, window by window.
+
+    Attributes:
+        bad_times: Samples left out because they have no time that can be.
+        decoder: Decodes the lists.
+    """
+
+    def __init__(self) -> None:
+        self.bad_times = 0
+        self.decoder = RowDecoder(_Row)
+        self._series: Vocabulary[tuple[str, Any, str]] = Vocabulary()
+        self._parts: list[tuple[Column, Column, Column]] = []
+
+    def add(self, name: str, text: bytes) -> None:
+        """Add some rows of the list of this name.
+
+        Raises:
+            msgspec.DecodeError: The text is no JSON.
+        """
+        rows = self.decoder.rows(text)
+        at_ns = whole_numbers(lambda: map(attrgetter("timestamp"), rows), len(rows), NO_TIME)
+        is_good = good_times(at_ns, np.zeros_like(at_ns))
+        self.bad_times += int((~is_good).sum())
+        samples = [
+            (self._series.code((*of, rows[index].subgraph)), at_ns[index], value)
+            for index in map(int, np.flatnonzero(is_good))
+            for of, value in _SAMPLES[name](rows[index])
+            if value is not None
+        ]
+        if samples:
+            series, times, values = zip(*samples, strict=True)
+            self._parts.append(
+                (np.array(series, np.int32), np.array(times, np.int64), np.array(values))
+            )
+
+    def add_to(self, builder: ProfileBuilder, owner: Callable[[str], str]) -> None:
+        """Add the samples to a profile.
+
+        Args:
+            builder: The profile.
+            owner: What people call the core of a subgraph.
+        """
+        if not self._parts:
+            return
+        series, at_ns, value = (np.concatenate(part) for part in zip(*self._parts, strict=True))
+        for code, (name, unit, subgraph) in enumerate(self._series.values()):
+            own = series == code
+            builder.add_samples(Series(name, unit, owner(subgraph)), at_ns[own], value[own])

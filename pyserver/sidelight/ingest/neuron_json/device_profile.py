@@ -1,0 +1,214 @@
+"""The JSON that ``neuron-profile view --output-format json`` makes of a device profile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+
+from sidelight.ingest.building import ProfileBuilder, new_manifest
+from sidelight.ingest.byte_source import Progress, open_bytes
+from sidelight.ingest.formats import Format
+from sidelight.ingest.json_members import JsonMembers, Piece, explained
+from sidelight.ingest.json_windows import TruncatedError
+from sidelight.ingest.neuron_json.compiled_operators import CompiledOperators
+from sidelight.ingest.neuron_json.cores import Cores
+from sidelight.ingest.neuron_json.counters import COUNTERS, Counters
+from sidelight.ingest.neuron_json.detection import Contents, contents_of
+from sidelight.ingest.neuron_json.instructions import Instructions
+from sidelight.ingest.neuron_json.notes import device_notes, file_notes
+from sidelight.ingest.neuron_json.transfers import Transfers
+from sidelight.ingest.neuron_json.values import objects_of
+from sidelight.ingest.neuron_json.vendor_figures import describe_device
+from sidelight.profile.model import Profile
+from sidelight.profile.tables import Category
+
+FACTS: Final = frozenset(
+    {
+        *("summary", "metadata", "neff_header", "profile_info", "warnings"),
+        *("model_info", "dma_queues_info", "layer_summary"),
+    }
+)
+"""The short lists."""
+
+_ENGINE_ORDER: Final[Mapping[str | None, int]] = {
+    "tensor": 0,
+    "vector": 1,
+    "scalar": 2,
+    "gpsimd": 3,
+    "sync": 4,
+}
+_MOST_FACTS: Final = 1 << 18
+"""How many rows of them are looked at."""
+
+PASSED_OVER: Final = frozenset(
+    {
+        # Explains the names, and groups them: nothing of this profile.
+        *("terminology", "summary_groups", "summary_group_order"),
+        # The same as the rows of instructions, merged.
+        "active_time",
+        # Nothing here shows it.
+        *("semaphore_update", "neff_node", "nc_mem_usage"),
+    }
+)
+"""Lists that are known and not read."""
+
+
+class DeviceContents:
+    """What a device profile holds, as it is read."""
+
+    def __init__(self) -> None:
+        self.builder = ProfileBuilder()
+        self.instructions = Instructions(self.builder)
+        self.transfers = Transfers(self.builder)
+        self.counters = Counters()
+        self.facts: dict[str, list[dict[str, Any]]] = {}
+        self.unknown: list[str] = []
+        self.is_cut_off = False
+        self.is_followed = False
+
+    def add(self, piece: Piece) -> None:
+        """Add a list of the file, or a part of one."""
+        if piece.name == "instruction":
+            self.instructions.add(piece.text)
+        elif piece.name == "dma":
+            self.transfers.add(piece.text)
+        elif piece.name in COUNTERS:
+            self.counters.add(piece.name, piece.text)
+        elif piece.name in FACTS:
+            rows = self.facts.setdefault(piece.name, [])
+            rows += objects_of(msgspec.json.decode(piece.text))[: _MOST_FACTS - len(rows)]
+        elif piece.name not in PASSED_OVER:
+            self.unknown.append(piece.name)
+
+
+def read(path: Path, *, progress: Progress | None = None) -> Profile:
+    """Read a device profile.
+
+    Args:
+        path: The file, plain or gzipped.
+        progress: Told the fraction read.
+
+    Raises:
+        UnreadableInputError: The file is missing, broken, or holds no instruction or transfer.
+    """
+    contents = DeviceContents()
+    with open_bytes(path, progress) as source, explained(path, "a Neuron device profile"):
+        members = JsonMembers(source)
+        try:
+            for piece in members.pieces(_is_read):
+                contents.add(piece)
+        except TruncatedError:
+            contents.is_cut_off = True
+        contents.is_followed = members.is_followed
+    return _profile(contents, path)
+
+
+def _is_read(name: str) -> bool:
+    return name in FACTS or name in COUNTERS or name in ("instruction", "dma")
+
+
+def _profile(contents: DeviceContents, path: Path) -> Profile:
+    cores = Cores(contents.facts)
+    operators = CompiledOperators(contents.instructions.operators.values(), contents.facts)
+    _order_tracks(contents, cores, operators)
+    _add_instructions(contents, cores, operators)
+    _add_transfers(contents, cores)
+    contents.counters.add_to(contents.builder, cores.label)
+    name = path.name.removesuffix(".gz").removesuffix(".json")
+    manifest = new_manifest(name, FORMAT.name, [str(path)])
+    manifest.device = "neuron"
+    describe_device(manifest, contents.facts, cores.physical_in_logical)
+    profile = contents.builder.build(manifest, str(path))
+    for note in (
+        *device_notes(profile, contents.instructions, contents.transfers, contents.counters),
+        *file_notes(
+            is_cut_off=contents.is_cut_off,
+            is_followed=contents.is_followed,
+            unknown=contents.unknown,
+        ),
+    ):
+        profile.note(note)
+    return profile
+
+
+def _order_tracks(contents: DeviceContents, cores: Cores, operators: CompiledOperators) -> None:
+    """Give the tracks their order: core by core, as the rows have none."""
+    engines, queues = contents.instructions.lanes.values(), contents.transfers.lanes.values()
+    for subgraph in cores.in_order(lane[0] for lane in (*engines, *queues)):
+        tracks = [cores.engine(*lane) for lane in engines if lane[0] == subgraph]
+        tracks.sort(
+            key=lambda track: (_ENGINE_ORDER.get(track.engine, len(_ENGINE_ORDER)), track.name)
+        )
+        tracks += sorted(
+            (cores.queue(*lane) for lane in queues if lane[0] == subgraph),
+            key=lambda track: track.name,
+        )
+        if subgraph in operators.subgraphs:
+            tracks.insert(0, cores.operators(subgraph))
+        for track in tracks:
+            contents.builder.tracks.code(track)
+
+
+def _add_instructions(contents: DeviceContents, cores: Cores, operators: CompiledOperators) -> None:
+    builder, instructions = contents.builder, contents.instructions
+    rows = instructions.columns()
+    tracks = np.array(
+        [builder.tracks.code(cores.engine(*lane)) for lane in instructions.lanes.values()], np.int32
+    )
+    is_work = ~rows["is_wait"]
+    category = np.where(is_work, Category.ENGINE_WORK, Category.OTHER)
+    columns = {
+        "track": tracks[rows["lane"]] if len(tracks) else rows["lane"],
+        "category": category,
+        "name": rows["name"],
+        "start_ns": rows["start"],
+        "duration_ns": rows["duration"],
+        "external_id": rows["operator"],
+    }
+    work_columns = (
+        "operands",
+        "wait_ns",
+        "flops",
+        "transpose_flops",
+        "hbm_read_bytes",
+        "hbm_write_bytes",
+    )
+    nodes = instructions.places.all_nodes()
+    builder.add_rows(
+        {name: column[is_work] for name, column in columns.items()},
+        work={name: rows[name][is_work] for name in work_columns},
+        origins=[nodes[code] for code in map(int, rows["places"][is_work])],
+    )
+    waits = {name: column[~is_work] for name, column in columns.items()}
+    builder.add_rows({**waits, "external_id": np.full(len(waits["track"]), -1)})
+    operators.add_to(builder, rows, cores)
+
+
+def _add_transfers(contents: DeviceContents, cores: Cores) -> None:
+    builder, transfers = contents.builder, contents.transfers
+    rows = transfers.columns()
+    tracks = np.array(
+        [builder.tracks.code(cores.queue(*lane)) for lane in transfers.lanes.values()], np.int32
+    )
+    builder.add_rows(
+        {
+            "track": tracks[rows["lane"]] if len(tracks) else rows["lane"],
+            "category": np.full(len(rows["lane"]), Category.ENGINE_WORK),
+            "name": rows["name"],
+            "start_ns": rows["start"],
+            "duration_ns": rows["duration"],
+        },
+        work={"operands": rows["operands"], "moved_bytes": rows["moved_bytes"]},
+    )
+
+
+def detect(path: Path) -> bool:
+    """Whether a file is an object of the lists of a device profile."""
+    return contents_of(path) is Contents.DEVICE
+
+
+FORMAT: Final = Format("neuron_profile_json", detect, read)

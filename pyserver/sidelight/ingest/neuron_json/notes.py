@@ -1,0 +1,110 @@
+"""What a JSON profile of Neuron's lacks, and what of it was left out, for the quality report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sidelight.ingest.neuron_json.counters import Counters
+from sidelight.ingest.neuron_json.instructions import Instructions
+from sidelight.ingest.neuron_json.transfers import Transfers
+from sidelight.profile.model import Profile
+from sidelight.profile.quality import QualityNote
+
+_MOST_NAMES = 8
+
+
+def device_notes(
+    profile: Profile, instructions: Instructions, transfers: Transfers, counters: Counters
+) -> list[QualityNote]:
+    """The notes on a device profile that was built of these."""
+    counted = [
+        QualityNote(
+            "bad_duration",
+            "warning",
+            "Rows whose time or duration is missing, negative or beyond ten years are left out.",
+            instructions.bad_times + transfers.bad_times + counters.bad_times,
+        ),
+        wrong_types(
+            instructions.decoder.faults + transfers.decoder.faults + counters.decoder.faults
+        ),
+        QualityNote(
+            "operands_left_out",
+            "info",
+            "The operands of so many instructions are long that those of the later ones are left "
+            "out. Their times are complete.",
+            instructions.operands_left_out,
+        ),
+        QualityNote(
+            "dma_names_unknown",
+            "info",
+            "DMA transfers do not say what they moved, or from where: they are called by the kind "
+            "of their queue. Record with NEURON_RT_ENABLE_DGE_NOTIFICATIONS=1 to have dynamic ones "
+            "named.",
+            transfers.unnamed,
+        ),
+    ]
+    notes = [note for note in counted if note.count]
+    if not len(profile.origins):
+        notes.insert(
+            0,
+            QualityNote(
+                "no_source_lines",
+                "warning",
+                "The instructions name no source line, so all device time is unattributed. Compile "
+                "again with debug information (NKI_DEBUG_INFO=True for NKI kernels) and record it "
+                "again, as Parquet with neuron-explorer.",
+            ),
+        )
+    return notes
+
+
+def wrong_types(count: int) -> QualityNote:
+    """The note on values that are not what they should be."""
+    return QualityNote(
+        "wrong_types",
+        "warning",
+        "Values of a wrong type (a list for a name, a text for a number) are taken as unknown.",
+        count,
+    )
+
+
+def file_notes(*, is_cut_off: bool, is_followed: bool, unknown: Sequence[str]) -> list[QualityNote]:
+    """The notes on the file itself.
+
+    Args:
+        is_cut_off: Whether it ends before its outermost object does.
+        is_followed: Whether anything comes after that object.
+        unknown: Lists in it that no version known here has.
+    """
+    notes: list[QualityNote] = []
+    if is_cut_off:
+        notes.append(
+            QualityNote(
+                "cut_off",
+                "error",
+                "The file ends in the middle: what came before is shown, and the rest is missing "
+                "from every sum. Copy or write it again.",
+            )
+        )
+    if is_followed:
+        notes.append(
+            QualityNote(
+                "garbage_after_end",
+                "warning",
+                "Something follows the end of the profile in its file; it is left out. If two "
+                "profiles were joined, open them apart.",
+            )
+        )
+    if unknown:
+        shown = ", ".join(name[:60] for name in unknown[:_MOST_NAMES])
+        more = " and others" if len(unknown) > _MOST_NAMES else ""
+        notes.append(
+            QualityNote(
+                "unknown_parts",
+                "info",
+                f"The file holds lists that this version does not know: {shown}{more}. What is in "
+                "them is not shown.",
+                len(unknown),
+            )
+        )
+    return notes

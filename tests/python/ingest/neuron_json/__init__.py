@@ -1,0 +1,1 @@
+"""Tests of the readers of Neuron's JSON and text."""
