@@ -155,6 +155,17 @@ export interface TimelineStep {
   endNs: number;
 }
 
+/** An entry of a profile's data-quality report. */
+export interface QualityNote {
+  /** Stable snake_case identifier. */
+  code: string;
+  severity: "info" | "warning" | "error";
+  /** Plain sentences: what is so, what follows from it, and the next step. */
+  message: string;
+  /** How many events, files or places are concerned. */
+  count: number;
+}
+
 /** What a timeline needs before it asks for windows. */
 export interface Timeline {
   /** The profile. */
@@ -175,6 +186,8 @@ export interface Timeline {
   categories: readonly string[];
   /** How many events there are in all. */
   events: number;
+  /** The data-quality report. */
+  quality: readonly QualityNote[];
 }
 
 /** A part of a timeline at a resolution. */

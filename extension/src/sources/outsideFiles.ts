@@ -12,11 +12,17 @@ const ALWAYS = "Always Open in This Workspace";
 /** Whether a file that a profile names may be opened: asks where it is outside, and not open. */
 export async function mayOpen(memory: Memory, file: vscode.Uri): Promise<boolean> {
   if (vscode.workspace.getWorkspaceFolder(file) !== undefined) return true;
-  const address = file.toString();
-  const isOpen = vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === address);
-  if (isOpen || memory.get(KEY) === true) return true;
+  if (isOpen(file) || memory.get(KEY) === true) return true;
   const question = `The profile names ${file.fsPath}, which is outside of the open folders. Open it?`;
   const answer = await showWarning(question, OPEN, ALWAYS);
   if (answer === ALWAYS) await memory.update(KEY, true);
   return answer !== undefined;
+}
+
+/** Whether a person has it in a tab: the editor keeps documents for a while that nobody sees. */
+function isOpen(file: vscode.Uri): boolean {
+  const address = file.toString();
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === address);
 }

@@ -18,6 +18,7 @@ import { DetailsPane } from "./view/details";
 import { element } from "./view/dom";
 import { header } from "./view/header";
 import { Help } from "./view/help";
+import { qualityReport } from "./view/quality";
 import { Status } from "./view/status";
 import { Tooltip } from "./view/tooltip";
 
@@ -122,6 +123,8 @@ export class TimelineView {
   private build(pane: DetailsPane): void {
     const { stage, viewport } = this.scene;
     this.live.setAttribute("aria-live", "polite");
+    const quality = qualityReport(this.timeline.quality);
+    const popovers = [...(quality === undefined ? [] : [quality]), this.help.popover];
     const top = header(this.timeline, {
       zoomIn: () => {
         viewport.glideZoom(1 / BUTTON_ZOOM);
@@ -130,9 +133,10 @@ export class TimelineView {
         viewport.glideZoom(BUTTON_ZOOM);
       },
       fit: this.fit,
-      help: this.help.opener,
+      openers: popovers.map(({ opener }) => opener),
     });
-    const main = element("main", "main", stage.root, this.status.root, this.help.root, pane.root);
+    const parts = [this.status.root, ...popovers.map(({ root }) => root), pane.root];
+    const main = element("main", "main", stage.root, ...parts);
     this.page.replaceChildren(top, main, this.tooltip.root, this.live);
     listenToPointer(stage.canvas, this.pointerActions());
     listenToKeys(stage.canvas, this.keyActions());

@@ -12,6 +12,7 @@ from sidelight.analysis.headline import headline
 from sidelight.analysis.lanes import MOST_DEPTHS, lane_depths
 from sidelight.analysis.line_executions import LineExecutions
 from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.shown_rows import shown_categories, shown_name
 from sidelight.analysis.source_lines import SourceLines
 from sidelight.analysis.spans import LaneSpans, Spans
 from sidelight.analysis.timeline_types import (
@@ -71,6 +72,7 @@ class TimelineIndex:
         self._lane_track, self._lane_depth = np.divmod(lane[lane_starts], MOST_DEPTHS)
         self._spans = LaneSpans(lane_starts, start_ns[self._event], end_ns[self._event])
         self._label = _labels(profile)
+        self._category = shown_categories(profile)
         source_lines = SourceLines(profile)
         self._details = EventDetails(profile, source_lines)
         self._executions = LineExecutions(profile, source_lines)
@@ -98,6 +100,7 @@ class TimelineIndex:
             ],
             categories=[category_name(category) for category in Category],
             events=len(self._profile.events),
+            quality=manifest.quality,
         )
 
     def window(self, from_ns: int, to_ns: int, width: int) -> Window:
@@ -148,7 +151,11 @@ class TimelineIndex:
     def _name(self, label: int) -> str:
         strings = self._profile.strings
         is_line = label >= len(strings)
-        name = line_name(self._profile, label - len(strings)) if is_line else strings[label]
+        name = (
+            line_name(self._profile, label - len(strings))
+            if is_line
+            else shown_name(strings[label])
+        )
         return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
     def _encoded(self, spans: Spans, names: IntColumn) -> str:
@@ -162,7 +169,7 @@ class TimelineIndex:
             "name": names,
             "track": self._lane_track[spans.lane],
             "depth": self._lane_depth[spans.lane],
-            "category": self._profile.events["category"][event],
+            "category": self._category[event],
         }
         content = b"".join(
             columns[name].astype(_LITTLE_ENDIAN[kind]).tobytes() for name, kind in SPAN_COLUMNS

@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from sidelight.profile.manifest import TimeKind
+from sidelight.profile.quality import QualityNote
 
 
 class TimelineTrack(msgspec.Struct, frozen=True):
@@ -48,6 +49,7 @@ class TimelineOverview(msgspec.Struct, frozen=True, kw_only=True):
         tracks: In the order to draw them: devices, then the host's threads, the busiest first.
         categories: Names of what spans' ``category`` numbers mean, by number.
         events: How many events there are in all.
+        quality: The data-quality report.
     """
 
     name: str
@@ -60,6 +62,7 @@ class TimelineOverview(msgspec.Struct, frozen=True, kw_only=True):
     steps: list[TimelineStep]
     categories: list[str]
     events: int
+    quality: list[QualityNote]
 
 
 class Window(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,8 +98,10 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
         device_time_ns: Its own share of device time; None where it takes no part in it.
         backward: Whether it ran as part of a backward pass.
         step: The number of its recorded step, from 1; None outside them.
-        places: The user's lines that caused it, innermost first.
-        shapes: The inputs, one line each, such as ``float32 [64, 1024]``.
+        places: The user's lines that caused it, innermost first. Of one that belongs to several
+            lines, these come first, those with the largest part of it before the others.
+        shapes: The inputs, one line each, such as ``float32 [64, 1024]``; of an instruction, its
+            operands.
     """
 
     event: int

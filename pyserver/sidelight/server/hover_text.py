@@ -17,6 +17,8 @@ from sidelight.server.hover_predictions import markdown_predictions, plain_predi
 from sidelight.server.markdown import code, escaped, table
 from sidelight.server.protocol import LineParams
 
+_MOST_CODES = 3
+
 _STALE = "This line was changed since it was profiled: the numbers are those of the line as it was."
 
 
@@ -45,6 +47,8 @@ def markdown_hover(
         parts.append("\n".join(f"- {' · '.join(filter(None, row))}" for row in rows))
     parts += markdown_predictions(annotation, figures, explain_command)
     parts += [f"*{escaped(origin)}*" for origin in _origins(annotated, annotation)]
+    if doubts := _doubts(annotated.annotations):
+        parts.append(f"⚠ {escaped(doubts)}")
     return "\n\n".join(parts)
 
 
@@ -57,7 +61,10 @@ def plain_hover(annotated: AnnotatedDocument, line: PlacedLine, explain_command:
     lines += [": ".join(filter(None, row)) for row in _times(annotation, figures)]
     lines += [" · ".join(filter(None, row)) for row in _operators(annotation, figures)]
     lines += plain_predictions(annotation, figures, explain_command)
-    return "\n".join([*lines, *_origins(annotated, annotation)])
+    lines += _origins(annotated, annotation)
+    if doubts := _doubts(annotated.annotations):
+        lines.append(doubts)
+    return "\n".join(lines)
 
 
 def _headline(annotation: LineAnnotation, figures: Figures) -> list[str]:
@@ -129,6 +136,16 @@ def _origins(annotated: AnnotatedDocument, annotation: LineAnnotation) -> list[s
     if annotated.figures.predicted_beside(stats):
         origins.append(_capitalized(provenance(predicted_for, "predicted")))
     return origins
+
+
+def _doubts(annotations: Annotations) -> str:
+    """What of the profile's data-quality report may make its numbers wrong, by code."""
+    codes = [note.code for note in annotations.quality if note.severity != "info"]
+    if not codes:
+        return ""
+    named = ", ".join(codes[:_MOST_CODES])
+    more = f" and {len(codes) - _MOST_CODES} more" if len(codes) > _MOST_CODES else ""
+    return f"Data quality: {named}{more} (the timeline's header explains)"
 
 
 def _steps(annotations: Annotations) -> str:

@@ -230,6 +230,21 @@ class TimelineStep(Message, frozen=True):
     end_ns: int
 
 
+class QualityNote(Message, frozen=True):
+    """An entry of a profile's data-quality report.
+
+    Attributes:
+        code: Stable snake_case identifier.
+        message: Plain sentences: what is so, what follows from it, and the next step.
+        count: How many events, files or places are concerned.
+    """
+
+    code: str
+    severity: Literal["info", "warning", "error"]
+    message: str
+    count: int
+
+
 class Timeline(Message, frozen=True):
     """What a timeline needs before it asks for windows.
 
@@ -241,6 +256,7 @@ class Timeline(Message, frozen=True):
         tracks: In the order to draw them.
         categories: Names of what spans' ``category`` numbers mean, by number.
         events: How many events there are in all.
+        quality: The data-quality report.
     """
 
     directory: str
@@ -254,6 +270,7 @@ class Timeline(Message, frozen=True):
     steps: list[TimelineStep]
     categories: list[str]
     events: int
+    quality: list[QualityNote]
 
 
 class WindowParams(Message, frozen=True):

@@ -37,6 +37,7 @@ async def _timeline(session: Session, params: protocol.ProfileParams) -> protoco
         directory=params.directory,
         tracks=[_message(protocol.TimelineTrack, track) for track in overview.tracks],
         steps=[_message(protocol.TimelineStep, step) for step in overview.steps],
+        quality=[_message(protocol.QualityNote, note) for note in overview.quality],
     )
 
 

@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from pytest_lsp import client_capabilities
 
 from cli.recorded import MODEL, Recording
+from sidelight.profile.quality import QualityNote
 from support.editor import editing
 from support.stored import store_run, store_training, write_sources
 
@@ -194,3 +195,20 @@ async def test_other_editors(tmp_path: Path, client: str) -> None:
         assert (await editor.lenses(uri))[23].startswith("2.14 ms")
         if capabilities.text_document and capabilities.text_document.inlay_hint:
             assert (await editor.hint_texts(uri))[26] == "840 µs · 37.6 % · 1×"
+
+
+async def test_what_may_make_the_numbers_wrong_is_named(tmp_path: Path) -> None:
+    path = write_sources(tmp_path)
+    notes = [
+        QualityNote("no_shapes", "info", "No shapes."),
+        QualityNote("coarse_*rows*", "warning", "Driver rows only."),
+        *(QualityNote(f"other_{number}", "error", "Wrong.") for number in range(3)),
+    ]
+    store_training(tmp_path, quality=notes)
+    async with editing(tmp_path) as editor:
+        text = await editor.hover_text(editor.open(path), 26)
+    last = text.split("\n\n")[-1]
+    assert MarkdownIt().render(last) == (
+        "<p>⚠ Data quality: coarse_*rows*, other_0, other_1 and 1 more "
+        "(the timeline's header explains)</p>\n"
+    )

@@ -6,8 +6,8 @@ export interface HeaderActions {
   readonly zoomIn: () => void;
   readonly zoomOut: () => void;
   readonly fit: () => void;
-  /** Opens the help. */
-  readonly help: HTMLElement;
+  /** What opens other parts: the data-quality report, the help. */
+  readonly openers: readonly HTMLElement[];
 }
 
 /** The profile's name, its headline, and the view's buttons. */
@@ -27,7 +27,7 @@ export function header(timeline: Timeline, actions: HeaderActions): HTMLElement 
     act("−", "Zoom out (S)", actions.zoomOut),
     act("+", "Zoom in (W)", actions.zoomIn),
     act("Fit", "Show everything (0)", actions.fit),
-    actions.help,
+    ...actions.openers,
   );
   tools.setAttribute("role", "toolbar");
   tools.setAttribute("aria-label", "View");

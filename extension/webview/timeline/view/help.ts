@@ -1,4 +1,5 @@
-import { button, element } from "./dom";
+import { element } from "./dom";
+import { Popover } from "./popover";
 
 const KEYS = [
   ["W, S", "zoom in, out"],
@@ -19,49 +20,26 @@ export interface LegendEntry {
   readonly text: string;
 }
 
-const TITLE = "Colours and keys";
-
 /** What colours mean and what keys do; hidden until asked for. */
 export class Help {
-  readonly root: HTMLElement;
-  /** The button that shows it, and hides it. */
-  readonly opener: HTMLElement;
+  readonly popover: Popover;
   private readonly legend = element("ul", "legend");
 
   constructor() {
-    this.opener = button("?", "tool", this.toggle, TITLE);
     const keys = element("dl", "keys");
     for (const [key, what] of KEYS) {
       keys.append(element("dt", "", key), element("dd", "", what));
     }
-    this.root = element(
-      "section",
+    this.popover = new Popover(
+      "?",
+      "Colours and keys",
       "help",
-      button("×", "close", this.close, "Close"),
       element("h2", "", "Colours"),
       this.legend,
       element("p", "note", "The paler a merged span, the less of its time is taken up."),
       element("h2", "", "Keys"),
       keys,
     );
-    this.root.setAttribute("aria-label", TITLE);
-    this.open(false);
-    // It lies over the details: who goes on with the timeline has read it.
-    document.addEventListener("pointerdown", ({ target }) => {
-      if (
-        target instanceof Node &&
-        ![this.root, this.opener].some((part) => part.contains(target))
-      ) {
-        this.open(false);
-      }
-    });
-    for (const part of [this.root, this.opener]) {
-      part.addEventListener("keydown", (event) => {
-        if (event.key === "Escape" && !this.root.hidden) {
-          this.close();
-        }
-      });
-    }
   }
 
   show(entries: readonly LegendEntry[]): void {
@@ -72,20 +50,5 @@ export class Help {
         return element("li", "", swatch, text);
       }),
     );
-  }
-
-  private readonly toggle = (): void => {
-    this.open(this.root.hidden !== false);
-  };
-
-  private readonly close = (): void => {
-    this.open(false);
-    // What had the keyboard is hidden now.
-    this.opener.focus();
-  };
-
-  private open(isOpen: boolean): void {
-    this.root.hidden = !isOpen;
-    this.opener.setAttribute("aria-expanded", String(isOpen));
   }
 }

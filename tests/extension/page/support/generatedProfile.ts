@@ -109,6 +109,15 @@ export class GeneratedProfile implements ProfileAnswers {
       })),
       categories: CATEGORIES,
       events: first,
+      quality: [
+        { code: "no_shapes", severity: "info", message: "Operators carry no shapes.", count: 1 },
+        {
+          code: "bad_duration",
+          severity: "warning",
+          message: "Rows with <b>absurd</b> durations are left out.",
+          count: 1200,
+        },
+      ],
     };
   }
 

@@ -1,0 +1,55 @@
+import { button, element } from "./dom";
+
+/** A section that lies over the timeline, hidden until its button is pressed. */
+export class Popover {
+  readonly root: HTMLElement;
+  /** The button that shows it, and hides it. */
+  readonly opener: HTMLElement;
+
+  /**
+   * @param text What the button says.
+   * @param title What it is called.
+   */
+  constructor(text: string, title: string, className: string, ...content: readonly Node[]) {
+    this.opener = button(text, "tool", this.toggle, title);
+    this.root = element(
+      "section",
+      `popover ${className}`,
+      button("×", "close", this.close, "Close"),
+      ...content,
+    );
+    this.root.setAttribute("aria-label", title);
+    this.open(false);
+    // It lies over the details: who goes on with the timeline has read it.
+    document.addEventListener("pointerdown", ({ target }) => {
+      if (
+        target instanceof Node &&
+        ![this.root, this.opener].some((part) => part.contains(target))
+      ) {
+        this.open(false);
+      }
+    });
+    for (const part of [this.root, this.opener]) {
+      part.addEventListener("keydown", (event) => {
+        if (event.key === "Escape" && !this.root.hidden) {
+          this.close();
+        }
+      });
+    }
+  }
+
+  private readonly toggle = (): void => {
+    this.open(this.root.hidden !== false);
+  };
+
+  private readonly close = (): void => {
+    this.open(false);
+    // What had the keyboard is hidden now.
+    this.opener.focus();
+  };
+
+  private open(isOpen: boolean): void {
+    this.root.hidden = !isOpen;
+    this.opener.setAttribute("aria-expanded", String(isOpen));
+  }
+}

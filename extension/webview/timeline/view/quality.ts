@@ -1,0 +1,42 @@
+import type { QualityNote } from "../../../src/protocol";
+import { element } from "./dom";
+import { Popover } from "./popover";
+
+const ORDER = ["error", "warning", "info"] as const;
+const SIGNS = { error: "✕", warning: "⚠", info: "ⓘ" } as const;
+
+/** What is missing, repaired or suspicious about a profile; undefined where there is nothing. */
+export function qualityReport(notes: readonly QualityNote[]): Popover | undefined {
+  const worst = ORDER.find((severity) => notes.some((note) => note.severity === severity));
+  if (worst === undefined) {
+    return undefined;
+  }
+  const sorted = ORDER.flatMap((severity) => notes.filter((note) => note.severity === severity));
+  return new Popover(
+    `${SIGNS[worst]} ${notes.length}`,
+    `Data quality: ${counted(notes)}`,
+    "quality",
+    element("h2", "", "Data quality"),
+    element("ul", "notes", ...sorted.map(item)),
+  );
+}
+
+function item({ code, severity, message, count }: QualityNote): HTMLElement {
+  const sign = element("span", `sign ${severity}`, SIGNS[severity]);
+  sign.title = severity;
+  const times = count > 1 ? ` × ${count.toLocaleString("en-US")}` : "";
+  return element("li", "", sign, element("p", "", message), element("code", "", code + times));
+}
+
+/** How many there are of each kind, the worst first. */
+function counted(notes: readonly QualityNote[]): string {
+  const parts = ORDER.map((severity) => {
+    const count = notes.filter((note) => note.severity === severity).length;
+    if (count === 0) {
+      return "";
+    }
+    const word = severity === "info" ? "note" : severity;
+    return `${count} ${word}${count === 1 ? "" : "s"}`;
+  });
+  return parts.filter((part) => part !== "").join(", ");
+}
