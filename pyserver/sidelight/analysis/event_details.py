@@ -6,6 +6,7 @@ from pathlib import PureWindowsPath
 
 from sidelight.analysis.device_time import counted_rows
 from sidelight.analysis.shapes import input_shapes
+from sidelight.analysis.shown_rows import shown_categories, shown_name
 from sidelight.analysis.source_lines import SourceLines
 from sidelight.analysis.timeline_types import Details, TimelinePlace
 from sidelight.profile import units
@@ -54,6 +55,7 @@ class EventDetails:
     def __init__(self, profile: Profile, source_lines: SourceLines) -> None:
         self._profile = profile
         self._source_lines = source_lines
+        self._category = shown_categories(profile)
         self._is_counted = counted_rows(profile.events) & (profile.events["step"] >= 0)
 
     def of(self, event: int) -> Details:
@@ -74,7 +76,7 @@ class EventDetails:
         return Details(
             event=event,
             name=self._name(row),
-            category=category_name(row["category"]),
+            category=category_name(int(self._category[event])),
             track=row["track"],
             start_ns=row["start_ns"],
             duration_ns=row["duration_ns"],
@@ -93,7 +95,7 @@ class EventDetails:
     def _name(self, row: dict[str, int]) -> str:
         if row["category"] == Category.LINE and row["frame"] >= 0:
             return line_name(self._profile, row["frame"])
-        return self._profile.strings[row["name"]]
+        return shown_name(self._profile.strings[row["name"]])
 
     def _shapes(self, row: dict[str, int]) -> list[str]:
         """The inputs of the event, or of the operator that launched it."""
