@@ -128,10 +128,7 @@ def _line_notes(profile: Profile, *, captured: bool) -> list[QualityNote]:
     if profile.manifest.line_level == "line":
         return []
     if not captured:
-        message = (
-            "The trace does not say which source code ran, so all time is unattributed. "
-            "Run the script with sidelight profile, or record with with_stack=True."
-        )
+        message = _no_place_in_trace(profile)
     elif any(note.code == "lines_unknown" for note in profile.manifest.quality):
         return []  # the capture has said why
     else:
@@ -140,6 +137,20 @@ def _line_notes(profile: Profile, *, captured: bool) -> list[QualityNote]:
             "Check that the program runs files of your own, not only installed packages."
         )
     return [QualityNote("no_stacks", "warning", message)]
+
+
+def _no_place_in_trace(profile: Profile) -> str:
+    """Why a trace from elsewhere has no line of the user's, and what to do."""
+    if not (profile.events["category"] == Category.FUNCTION).any():
+        return (
+            "The trace does not say which source code ran, so all time is unattributed. "
+            "Run the script with sidelight profile, or record with with_stack=True."
+        )
+    return (
+        "No Python function in the trace is of a file of yours, so all time is unattributed. A "
+        "script that is named like a module of Python's own (trace.py, profile.py) looks like that "
+        "module: give it another name and record it again, or run it with sidelight profile."
+    )
 
 
 def _shape_notes(profile: Profile) -> list[QualityNote]:

@@ -148,6 +148,19 @@ def test_functions_of_the_user_have_frames(tmp_path: Path) -> None:
     assert codes(profile) == {"cpu_is_device": 1, "function_level_lines": 1, "no_shapes": 1}
 
 
+def test_a_trace_without_a_place_says_what_it_lacks(tmp_path: Path) -> None:
+    events = [operator("aten::add", 2, 5)]
+    said: list[str] = []
+    for more in ([], [row("python_function", "trace.py(3): main", 0, 90)]):
+        profile = ingest.read(write(tmp_path / "t.json", [*events, *more]))
+        (note,) = [note for note in profile.manifest.quality if note.code == "no_stacks"]
+        said.append(note.message)
+    without_stacks, of_others = said
+    assert "with_stack=True" in without_stacks
+    assert "with_stack" not in of_others
+    assert "give it another name" in of_others
+
+
 def test_steps_of_the_profiler(tmp_path: Path) -> None:
     events = [
         row("user_annotation", "ProfilerStep#4", 10, 10),
