@@ -19,7 +19,7 @@ from sidelight.analysis.grouping import Groups
 from sidelight.analysis.headline import headline
 from sidelight.analysis.idle import idle_gaps
 from sidelight.analysis.lines import line_report
-from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.parts import Parts, parts_of
 from sidelight.analysis.report import LineStats
 from sidelight.analysis.scopes import Outline
 from sidelight.analysis.shapes import input_shapes
@@ -43,9 +43,10 @@ def annotate(profile: Profile) -> Annotations:
     """
     report = line_report(profile, "")
     events, source_lines = profile.events, SourceLines(profile)
-    counted = np.flatnonzero(counted_rows(events) & (events["step"] >= 0) & (events["stack"] >= 0))
+    counted = np.flatnonzero(counted_rows(events) & (events["step"] >= 0))
+    parts = parts_of(profile, counted).on_lines()
     idle_ns = _idle_by_line(profile, source_lines)
-    signatures = _costliest_signatures(profile, counted, source_lines)
+    signatures = _costliest_signatures(profile, parts, source_lines)
     kernels = explain_lines(profile)
     stats_of_file: defaultdict[str, list[LineStats]] = defaultdict(list)
     for stats in report.lines:
@@ -55,7 +56,7 @@ def annotate(profile: Profile) -> Annotations:
         for source in profile.files
         if source.path in stats_of_file
     }
-    scopes = _scopes(profile, counted, source_lines, outlines)
+    scopes = _scopes(profile, parts, source_lines, outlines)
     texts = {source.path: source.text for source in profile.files}
 
     def line_annotation(stats: LineStats) -> LineAnnotation:
@@ -104,17 +105,15 @@ def _idle_by_line(profile: Profile, source_lines: SourceLines) -> dict[Place, in
     return dict(zip(source_lines.numbers, idle_ns.tolist(), strict=True))
 
 
-def _costliest_signatures(
-    profile: Profile, counted: IntColumn, source_lines: SourceLines
-) -> _Signatures:
+def _costliest_signatures(profile: Profile, parts: Parts, source_lines: SourceLines) -> _Signatures:
     """For each operator of a line, the signature whose rows took most of its time there."""
     events = profile.events
-    operator = events["operator"][counted]
-    line = source_lines.innermost(events["stack"][counted])
+    operator = events["operator"][parts.row]
+    line = source_lines.innermost(parts.stack)
     groups = Groups([events["signature"][operator], events["name"][operator], line])
     places = list(source_lines.numbers)
     costliest: dict[tuple[Place, str], tuple[int, str]] = {}
-    for group, cost_ns in enumerate(groups.sum(events["device_ns"][counted])):
+    for group, cost_ns in enumerate(groups.sum(parts.device_ns)):
         signature, name, number = (int(key[group]) for key in groups.keys)
         if signature >= 0:
             key = (places[number], profile.strings[name])
@@ -138,7 +137,7 @@ def _operator_details(stats: LineStats, signatures: _Signatures) -> list[Operato
 
 def _scopes(
     profile: Profile,
-    counted: IntColumn,
+    parts: Parts,
     source_lines: SourceLines,
     outlines: dict[str, Outline],
 ) -> dict[str, list[ScopeAnnotation]]:
@@ -157,12 +156,9 @@ def _scopes(
         callers = around_stack[parent] if parent >= 0 else own
         around_stack.append(callers if own <= callers else own | callers)
 
-    events = profile.events
-    groups = Groups([events["stack"][counted]])
+    groups = Groups([parts.stack])
     total_ns: defaultdict[tuple[str, int], int] = defaultdict(int)
-    for stack, device_ns in zip(
-        groups.keys[0], groups.sum(events["device_ns"][counted]), strict=True
-    ):
+    for stack, device_ns in zip(groups.keys[0], groups.sum(parts.device_ns), strict=True):
         for scope in around_stack[int(stack)]:
             total_ns[scope] += int(device_ns)
     return {

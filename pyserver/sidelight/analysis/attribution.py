@@ -2,7 +2,8 @@
 
 The rules are design's "What the numbers mean". In short: a host row belongs to the lines it is
 nested in; what runs under an autograd node belongs to the line of the forward operator with the
-node's sequence number; a device row belongs to the operator that launched it.
+node's sequence number; a device row belongs to the operator that launched it; work of a core's
+engines belongs to the lines that the file itself names for it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sidelight.analysis.device_time import DeviceTime, device_time
-from sidelight.analysis.launching import launching_rows
+from sidelight.analysis.division import DividedTime, divide, first_origins, merge_origins
+from sidelight.analysis.launching import launching_rows, rows_with_id
 from sidelight.analysis.nesting import (
     IntColumn,
     Mask,
@@ -34,8 +36,8 @@ def attribute(profile: Profile) -> Profile:
         profile: As a reader returned it; its steps are known.
 
     Returns:
-        The same profile object, with ``events``, ``stacks`` and ``launches`` replaced and what
-        was found on the way added to its quality report.
+        The same profile object, with ``events``, ``stacks``, ``launches``, ``origins`` and
+        ``shares`` replaced and what was found on the way added to its quality report.
     """
     events = profile.events
     category = events["category"]
@@ -43,7 +45,8 @@ def attribute(profile: Profile) -> Profile:
     is_operator = operator_rows(events)
     user_code = user_code_rows(events)
     encloses = is_operator | user_code
-    parent = _parents(events, np.flatnonzero(~is_device), encloses)
+    of_core = np.isin(category, (Category.ENGINE_WORK, Category.COMPILED_OPERATOR))
+    parent = _parents(events, np.flatnonzero(~is_device & ~of_core), encloses)
     walk = HostWalk(profile, parent, user_code)
     owner = launching_rows(profile, is_device)
 
@@ -53,28 +56,44 @@ def attribute(profile: Profile) -> Profile:
     within = np.where(owner >= 0, within[owner], within)
     place = np.where(within >= 0, np.array(walk.place_of_row, np.int64)[within], 0)
     counts_under = np.where((within >= 0) & is_operator[within], within, every_row)
+    counts_under = np.where(of_core, _compiled_operators(events), counts_under)
 
+    origins = merge_origins(profile, walk.stacks)
+    stack = np.array([each.stack for each in walk.places], np.int64)[place]
+    stack = np.where(stack >= 0, stack, first_origins(origins, len(events)))
+    stacks = Table.of(STACK_COLUMNS, {"parent": walk.stacks.parents, "frame": walk.stacks.labels})
     time = device_time(events, parent)
-    profile.stacks = Table.of(
-        STACK_COLUMNS, {"parent": walk.stacks.parents, "frame": walk.stacks.labels}
-    )
+    divided = divide(profile, stacks, origins, stack, time)
+    profile.stacks, profile.origins, profile.shares = stacks, origins, divided.shares
+    if divided.attribution != "exact":
+        profile.manifest.attribution = divided.attribution
     profile.launches = Table.of(
         LAUNCH_COLUMNS, {"parent": walk.launches.parents, "stack": walk.launches.labels}
     )
     profile.events = events.with_columns(
         {
             "parent": parent.astype(np.int32),
-            "stack": np.array([each.stack for each in walk.places], np.int32)[place],
+            "stack": stack.astype(np.int32),
             "backward": np.array([each.backward for each in walk.places], np.int8)[place],
             "launch": np.array([each.launch for each in walk.places], np.int32)[place],
             "operator": counts_under.astype(np.int32),
             "step": _steps(profile, owner),
-            "device_ns": time.device_ns,
+            "device_ns": divided.device_ns,
             "host_ns": _host_time(profile),
         }
     )
-    _note_findings(profile, walk.forward_not_recorded, time, owner)
+    _note_findings(profile, walk.forward_not_recorded, time, divided, owner)
     return profile
+
+
+def _compiled_operators(events: Table) -> IntColumn:
+    """The compiler's operator that each row is part of by its external id, else the row itself."""
+    external_id = events["external_id"]
+    operators = np.flatnonzero(
+        (events["category"] == Category.COMPILED_OPERATOR) & (external_id >= 0)
+    )
+    found = rows_with_id(external_id, external_id, operators)
+    return np.where(found >= 0, found, np.arange(len(events)))
 
 
 def _steps(profile: Profile, owner: IntColumn) -> npt.NDArray[np.int32]:
@@ -116,7 +135,11 @@ def _host_time(profile: Profile) -> IntColumn:
 
 
 def _note_findings(
-    profile: Profile, forward_not_recorded: int, time: DeviceTime, owner: IntColumn
+    profile: Profile,
+    forward_not_recorded: int,
+    time: DeviceTime,
+    divided: DividedTime,
+    owner: IntColumn,
 ) -> None:
     if forward_not_recorded:
         profile.note(
@@ -147,7 +170,9 @@ def _note_findings(
                 "to completion, so device time is overstated. Record with device rows to see less.",
             )
         )
-    orphans = int(((time.device_ns > 0) & (owner < 0)).sum()) if time.level != "cpu" else 0
+    is_orphan = (time.device_ns > 0) & (owner < 0) & (profile.events["stack"] < 0)
+    is_orphan[divided.shares["event"]] = False
+    orphans = int(is_orphan.sum()) if time.level != "cpu" else 0
     if orphans:
         profile.note(
             QualityNote(

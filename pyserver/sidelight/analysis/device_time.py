@@ -16,7 +16,7 @@ from sidelight.analysis.nesting import (
 )
 from sidelight.profile.tables import DEVICE_TIME_LEVELS, Category, Table
 
-Level = Literal["device", "device_coarse", "cpu"]
+Level = Literal["device", "engine", "device_coarse", "cpu"]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,8 @@ class DeviceTime:
     Attributes:
         level: The rows that were taken as device time. ``device_coarse`` are those of a device's
             driver, or of its runtime where there are none of the driver.
-        device_ns: Nanoseconds for each event, 0 for those that do not count.
+        device_ns: Nanoseconds for each event, 0 for those that do not count. Those of ``engine``
+            are all 0: how they share a core's time is for :mod:`sidelight.analysis.engine_time`.
         nested_rows: Device rows left out because a finer row lies within them.
     """
 
@@ -46,6 +47,8 @@ def device_time(events: Table, parent: IntColumn) -> DeviceTime:
     for category in DEVICE_TIME_LEVELS:
         rows = np.flatnonzero((events["category"] == category) & (duration_ns > 0))
         if len(rows):
+            if category == Category.ENGINE_WORK:
+                return DeviceTime("engine", np.zeros(len(events), np.int64), 0)
             ends = start_ns[rows] + duration_ns[rows]
             counts = _innermost(events["track"][rows], ends)
             device_ns = np.zeros(len(events), np.int64)
@@ -67,6 +70,8 @@ def has_device_time(events: Table) -> bool:
 def counted_rows(events: Table) -> Mask:
     """Which rows are device time, those of no duration included.
 
+    An engine is busy also where others have the time: its rows count with 0 ns, too.
+
     Args:
         events: Attributed events.
     """
@@ -74,6 +79,8 @@ def counted_rows(events: Table) -> Mask:
     for device_category in DEVICE_TIME_LEVELS:
         is_of_level = category == device_category
         if (is_of_level & (device_ns > 0)).any():
+            if device_category == Category.ENGINE_WORK:
+                return is_of_level
             return is_of_level & ((device_ns > 0) | (events["duration_ns"] == 0))
     return category == Category.OPERATOR
 
@@ -114,7 +121,7 @@ def busy_changes(events: Table) -> BusyChanges:
     counted = counted_rows(events) & (events["step"] >= 0)
     rows = np.flatnonzero(counted)
     # On a device a row is busy from start to end. On the CPU it is not where another is nested in
-    # it, which counts for itself if it is an operator. No counted row of a device encloses others.
+    # it, which counts for itself if it is an operator. Rows of a device are in no other row here.
     parent = events["parent"].astype(np.int64)
     is_hole = (parent >= 0) & counted[parent] & enclosing_rows(events)
     hole_owners, hole_starts, hole_ends = nested_parts(

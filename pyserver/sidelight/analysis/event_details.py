@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import PureWindowsPath
 
+import numpy as np
+
 from sidelight.analysis.device_time import counted_rows
+from sidelight.analysis.parts import contexts_of_event, shares_of_event
 from sidelight.analysis.shapes import input_shapes
 from sidelight.analysis.shown_rows import shown_categories, shown_name
 from sidelight.analysis.source_lines import SourceLines
@@ -88,14 +91,37 @@ class EventDetails:
             else units.duration(device_ns, predicted=is_predicted),
             backward=row["backward"] == 1,
             step=row["step"] + 1 if row["step"] >= 0 else None,
-            places=[TimelinePlace(*place) for place in self._source_lines.chain(row["stack"])],
-            shapes=self._shapes(row),
+            places=self._places(event, row["stack"]),
+            shapes=self._operands(event) or self._shapes(row),
         )
 
     def _name(self, row: dict[str, int]) -> str:
         if row["category"] == Category.LINE and row["frame"] >= 0:
             return line_name(self._profile, row["frame"])
         return shown_name(self._profile.strings[row["name"]])
+
+    def _places(self, event: int, stack: int) -> list[TimelinePlace]:
+        """The lines it belongs to, those with the largest part first; then the lines around them.
+
+        Most events belong to one.
+        """
+        profile = self._profile
+        stacks, parts_ns = shares_of_event(profile, event)
+        by_part = sorted(zip(parts_ns, stacks, strict=True), key=lambda part: -part[0])
+        named = [part_stack for _, part_stack in by_part] or contexts_of_event(profile, event)
+        chains = [self._source_lines.chain(each) for each in named or [stack]]
+        innermost = [chain[0] for chain in chains if chain]
+        around = [place for chain in chains for place in chain[1:]]
+        return [TimelinePlace(*place) for place in dict.fromkeys((*innermost, *around))]
+
+    def _operands(self, event: int) -> list[str]:
+        """What an engine's instruction was given."""
+        work = self._profile.work
+        row = int(np.searchsorted(work["event"], event))
+        if row == len(work) or work["event"][row] != event or work["operands"][row] < 0:
+            return []
+        text = self._profile.strings[work["operands"][row]].strip()
+        return [text] if text else []
 
     def _shapes(self, row: dict[str, int]) -> list[str]:
         """The inputs of the event, or of the operator that launched it."""

@@ -32,11 +32,11 @@ def launching_rows(profile: Profile, is_device: Mask) -> IntColumn:
     is_launching |= np.isin(category, (Category.LINE, Category.ANNOTATION))
     is_launching &= on_host[events["track"]]
     external_id, correlation_id = events["external_id"], events["correlation_id"]
-    by_external = _rows_with_id(
+    by_external = rows_with_id(
         external_id[device_rows], external_id, np.flatnonzero(is_launching & (external_id > 0))
     )
     is_call = np.isin(category, (Category.RUNTIME, Category.DEVICE_RUNTIME))
-    by_correlation = _rows_with_id(
+    by_correlation = rows_with_id(
         correlation_id[device_rows], correlation_id, np.flatnonzero(is_call & (correlation_id > 0))
     )
     owner = np.full(len(events), -1, np.int64)
@@ -46,7 +46,7 @@ def launching_rows(profile: Profile, is_device: Mask) -> IntColumn:
     return owner
 
 
-def _rows_with_id(wanted: IntColumn, ids: IntColumn, rows: IntColumn) -> IntColumn:
+def rows_with_id(wanted: IntColumn, ids: IntColumn, rows: IntColumn) -> IntColumn:
     """For each wanted id, the last of ``rows`` that has it, -1 for none."""
     if not len(rows):
         return np.full(len(wanted), -1, np.int64)

@@ -6,6 +6,7 @@ import numpy as np
 
 from sidelight.analysis.device_time import counted_rows
 from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.parts import parts_of
 from sidelight.analysis.source_lines import SourceLines
 from sidelight.analysis.timeline_types import LineSpan
 from sidelight.profile.model import Profile
@@ -28,8 +29,9 @@ class LineExecutions:
         self._events = profile.events
         self._source_lines = source_lines
         is_counted = counted_rows(self._events) & (self._events["step"] >= 0)
-        self._counted = np.flatnonzero(is_counted & (self._events["device_ns"] > 0))
-        self._line = source_lines.innermost(self._events["stack"][self._counted])
+        parts = parts_of(profile, np.flatnonzero(is_counted & (self._events["device_ns"] > 0)))
+        self._row, self._stack, self._device_ns = parts.row, parts.stack, parts.device_ns
+        self._line = source_lines.innermost(parts.stack)
 
     def find(self, file: str, line: int) -> LineSpan | None:
         """A stretch of the first recorded step with the line's device time that shows it well.
@@ -48,17 +50,16 @@ class LineExecutions:
             return None
         is_of_line = self._line == number
         if not is_of_line.any():
-            within = self._source_lines.contexts_within(number)
-            is_of_line = within[self._events["stack"][self._counted]]
-        positions = np.flatnonzero(is_of_line)
+            is_of_line = self._source_lines.contexts_within(number)[self._stack]
+        positions = np.flatnonzero(is_of_line & (self._device_ns > 0))
         if not len(positions):
             return None
-        step = self._events["step"][self._counted[positions]]
+        step = self._events["step"][self._row[positions]]
         in_first = positions[step == step.min()]
-        device_ns = self._events["device_ns"][self._counted[in_first]]
-        longest = int(in_first[int(np.argmax(device_ns))])
+        longest = int(in_first[int(np.argmax(self._device_ns[in_first]))])
         from_ns, to_ns = self._stretch(longest, in_first)
-        return LineSpan(from_ns, to_ns, int(self._counted[longest]), len(positions))
+        executions = len(np.unique(self._row[positions]))
+        return LineSpan(from_ns, to_ns, int(self._row[longest]), executions)
 
     def _stretch(self, chosen: int, positions: IntColumn) -> tuple[int, int]:
         """From start to end of what follows without a break on the chosen event's track."""
@@ -66,8 +67,8 @@ class LineExecutions:
         # Without a break: no other line's counted row lies between, in the events' order.
         run_ids = np.cumsum(np.diff(positions, prepend=positions[0]) > 1)
         run = positions[run_ids == run_ids[np.searchsorted(positions, chosen)]]
-        rows = self._counted[run]
-        rows = rows[events["track"][rows] == events["track"][self._counted[chosen]]]
+        rows = self._row[run]
+        rows = rows[events["track"][rows] == events["track"][self._row[chosen]]]
         start_ns = events["start_ns"][rows]
         end_ns = start_ns + events["duration_ns"][rows]
         from_ns, to_ns = int(start_ns.min()), int(end_ns.max())

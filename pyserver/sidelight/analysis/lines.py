@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sidelight.analysis.device_time import busy_time_ns, counted_rows
+from sidelight.analysis.engine_busy import busy_by_engine
 from sidelight.analysis.grouping import Groups
 from sidelight.analysis.nesting import user_code_rows
+from sidelight.analysis.parts import parts_of
 from sidelight.analysis.predictions import (
     NO_LINE_KEY,
     LinePrediction,
@@ -38,6 +40,9 @@ class _Tally:
     launched_ns: int = 0
     count: int = 0
     host_ns: int = 0
+    divided_rows: int = 0
+    whole_rows: int = 0
+    engines: dict[str, int] | None = None
     prediction: LinePrediction = field(default_factory=LinePrediction)
     ops: dict[int, list[int]] = field(default_factory=dict[int, "list[int]"])
 
@@ -65,7 +70,8 @@ def line_report(profile: Profile, directory: str) -> LineReport:
     unattributed = _Tally()
     lines_of_stack = _lines_by_stack(profile)
 
-    for stack, launch, backward, name, device_ns, rows, hbm_bytes in _grouped(profile, counted):
+    for group in _grouped(profile, counted):
+        stack, launch, backward, name, device_ns, rows, divided_rows, hbm_bytes = group
         chain = lines_of_stack[stack] if stack >= 0 else ()
         if not chain:
             unattributed.add_operator(name, device_ns, rows, hbm_bytes)
@@ -79,10 +85,14 @@ def line_report(profile: Profile, directory: str) -> LineReport:
             own.forward_ns += device_ns
         for line in dict.fromkeys(chain):
             tallies[line].total_ns += device_ns
+            tallies[line].divided_rows += divided_rows
+            tallies[line].whole_rows += rows - divided_rows
         for line in _launching_lines(profile, launch, lines_of_stack):
             if line != chain[0]:
                 tallies[line].launched_ns += device_ns
 
+    for line, engines in busy_by_engine(profile).items():
+        tallies[line].engines = engines
     whole = _add_predictions(profile, tallies)
     _add_counts(profile, tallies, in_step)
     known = manifest.line_level == "line"
@@ -128,25 +138,28 @@ def line_report(profile: Profile, directory: str) -> LineReport:
 
 def _grouped(
     profile: Profile, rows: npt.NDArray[np.int64]
-) -> list[tuple[int, int, int, int, int, int, int]]:
-    """Sum rows that share a stack, launch, direction and operator name.
+) -> list[tuple[int, int, int, int, int, int, int, int]]:
+    """Sum parts of rows that share a stack, launch, direction and operator name.
 
     Returns:
-        ``(stack, launch, backward, name, device_ns, rows, hbm_bytes)`` for each group.
+        ``(stack, launch, backward, name, device_ns, rows, divided_rows, hbm_bytes)`` for each
+        group.
     """
-    events = profile.events
+    events, parts = profile.events, parts_of(profile, rows)
+    row = parts.row
     groups = Groups(
         [
-            events["stack"][rows],
-            events["launch"][rows],
-            events["backward"][rows],
-            events["name"][events["operator"][rows]],
+            parts.stack,
+            events["launch"][row],
+            events["backward"][row],
+            events["name"][events["operator"][row]],
         ]
     )
-    device_ns = groups.sum(events["device_ns"][rows])
-    counts = groups.sum(_counts_as_row(events)[rows].astype(np.int64))
-    hbm_bytes = groups.sum(bytes_of_rows(profile)[rows])
-    columns = [*groups.keys, device_ns, counts, hbm_bytes]
+    device_ns = groups.sum(parts.device_ns)
+    counts = groups.sum(_counts_as_row(events)[row].astype(np.int64))
+    divided = groups.sum(parts.is_divided.astype(np.int64))
+    hbm_bytes = groups.sum(bytes_of_rows(profile)[row])
+    columns = [*groups.keys, device_ns, counts, divided, hbm_bytes]
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
@@ -248,21 +261,21 @@ def _line_stats(profile: Profile, line: _Line, tally: _Tally, lines_known: bool)
         count=tally.count,
         host_ns=tally.host_ns if lines_known else None,
         time_kind=manifest.time_kind,
-        attribution=_attribution_of(manifest.attribution, prediction, predicted=predicted),
+        attribution=_attribution_of(manifest.attribution, tally, predicted=predicted),
         flops=prediction.flops if priced else None,
         hbm_bytes=prediction.hbm_bytes if priced else None,
-        engines=prediction.engines if priced and predicted else None,
+        engines=prediction.engines if priced and predicted else tally.engines,
         ops=_operator_shares(profile, tally),
     )
 
 
-def _attribution_of(
-    whole: Attribution, prediction: LinePrediction, *, predicted: bool
-) -> Attribution:
-    """Of a line: what its kernels say where its time is predicted, else what all lines have."""
-    if not predicted:
+def _attribution_of(whole: Attribution, tally: _Tally, *, predicted: bool) -> Attribution:
+    """Of a line: what its kernels say where its time is predicted, else what its rows say."""
+    if predicted:
+        return "apportioned" if tally.prediction.apportioned else "exact"
+    if whole != "mixed" or (tally.divided_rows and tally.whole_rows):
         return whole
-    return "apportioned" if prediction.apportioned else "exact"
+    return "apportioned" if tally.divided_rows else "exact"
 
 
 def _operator_shares(profile: Profile, tally: _Tally) -> list[OperatorShare]:

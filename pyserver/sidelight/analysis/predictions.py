@@ -10,6 +10,7 @@ import numpy as np
 
 from sidelight.analysis.grouping import Groups
 from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.parts import parts_of
 from sidelight.hardware.work import Engine
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Table
@@ -170,7 +171,8 @@ def predictions_by_line(profile: Profile) -> dict[LineKey, LinePrediction]:
             apportioned=bool(shared[index]),
             priced=True,
         )
-    unpriced = events["stack"][(events["price"] == UNPRICED) & (events["step"] >= 0)]
+    without_price = np.flatnonzero((events["price"] == UNPRICED) & (events["step"] >= 0))
+    unpriced = parts_of(profile, without_price).stack
     for key in set(zip(file[unpriced].tolist(), line[unpriced].tolist(), strict=True)):
         predictions.setdefault(key, LinePrediction()).unpriced = True
     return predictions

@@ -59,9 +59,14 @@ class Category(IntEnum):
     same ``external_id`` count under. Never time of its own."""
 
 
-DEVICE_TIME_LEVELS: Final = (Category.DEVICE, Category.DEVICE_COARSE, Category.DEVICE_RUNTIME)
-"""Rows that are device time, finest first: those of the first level that took any time count.
-Where there are none, rows of ENGINE_WORK are, each instant once a core."""
+DEVICE_TIME_LEVELS: Final = (
+    Category.DEVICE,
+    Category.ENGINE_WORK,
+    Category.DEVICE_COARSE,
+    Category.DEVICE_RUNTIME,
+)
+"""Rows that are device time: those of the first level that took any time count, each row once; of
+ENGINE_WORK each instant once a core."""
 
 
 EVENT_COLUMNS: Final[Schema] = {
