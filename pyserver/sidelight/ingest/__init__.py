@@ -12,7 +12,7 @@ from sidelight.ingest.binaries import captures
 from sidelight.ingest.byte_source import Progress, unreadable
 from sidelight.ingest.chrome_trace import SUPPORTED
 from sidelight.ingest.formats import Format
-from sidelight.ingest.neuron_json import device_profile
+from sidelight.ingest.neuron_json import device_profile, system_profile
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
 
@@ -21,6 +21,7 @@ FORMATS: Final[tuple[Format, ...]] = (
     captures.NTFF_FORMAT,
     captures.NEFF_FORMAT,
     device_profile.FORMAT,
+    system_profile.FORMAT,
     torch_trace.FORMAT,
     nxdi.FORMAT,
     vllm.FORMAT,

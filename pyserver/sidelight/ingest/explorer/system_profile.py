@@ -46,11 +46,7 @@ def read_system(
     process: Process | None = None,
     source: SourceLines | None = None,
 ) -> None:
-    """Add the rows of a system profile, and tell the manifest what is known and missing.
-
-    Device rows are executions (``nc_exec_running``), those of one execution on several physical
-    cores merged. Each has the External id of the operator that launched it, and as correlation the
-    bits of its ``nrt_sequence_id``.
+    """Add what the tables of a system profile hold: its events and its samples.
 
     Args:
         tables: The profile's tables.
@@ -62,7 +58,29 @@ def read_system(
     Raises:
         UnreadableInputError: There are more rows than can be held.
     """
-    events = read_events(tables, process)
+    add_events(read_events(tables, process), builder, manifest, source=source)
+    add_system_samples(tables, builder, process.instance if process else None)
+
+
+def add_events(
+    events: SystemEvents,
+    builder: ProfileBuilder,
+    manifest: Manifest,
+    *,
+    source: SourceLines | None = None,
+) -> None:
+    """Add the rows of a system profile, and tell the manifest what is known and missing.
+
+    Device rows are executions (``nc_exec_running``), those of one execution on several physical
+    cores merged. Each has the External id of the operator that launched it, and as correlation the
+    bits of its ``nrt_sequence_id``.
+
+    Args:
+        events: The rows.
+        builder: Gets them, with starts since 1970.
+        manifest: Gets host, level of lines and quality notes.
+        source: Where files may be that rows name by relative paths.
+    """
     hosts = {events.processes[code].instance for code in map(int, np.unique(events.process))}
     if len(hosts) == 1 and not manifest.host:
         manifest.host = next(iter(hosts))
@@ -73,7 +91,6 @@ def read_system(
     _add_runtime(events, builder)
     executions.add_to(builder)
     _add_other_hardware(events, executions, builder)
-    add_system_samples(tables, builder, process.instance if process else None)
     manifest.quality += _notes(events, framework, executions)
 
 

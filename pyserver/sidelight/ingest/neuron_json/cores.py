@@ -26,6 +26,13 @@ _ENGINES: Final[Mapping[str, TrackEngine]] = {
     "pool": "gpsimd",
     "sp": "sync",
 }
+_LABELS: Final = {
+    "tensor": "Tensor Engine",
+    "vector": "Vector Engine",
+    "scalar": "Scalar Engine",
+    "gpsimd": "GpSimd Engine",
+    "sync": "Sync Engine",
+}
 _NUMBER_AT_END: Final = re.compile(r"\d{1,9}$")
 
 
@@ -68,12 +75,13 @@ class Cores:
         """The logical core's name, with the physical core where it is one of several."""
         if self.physical_in_logical == 1:
             return self.logical(subgraph)
-        return f"{self.logical(subgraph)}, core {self._of(subgraph)[1]}"
+        return f"{self.logical(subgraph)}, core {self._of(subgraph)[1] % self.physical_in_logical}"
 
     def engine(self, subgraph: str, engine: str) -> Track:
         """The track of an engine, which the file calls so."""
         known = _ENGINES.get(engine.lower())
-        return self._track(subgraph, engine or "unknown engine", known)
+        name = _LABELS[known] if known else engine or "unknown engine"
+        return self._track(subgraph, name, known)
 
     def queue(self, subgraph: str, number: str) -> Track:
         """The track of a DMA queue."""
@@ -95,12 +103,9 @@ class Cores:
         return self._core[subgraph]
 
     def _track(self, subgraph: str, what: str, engine: TrackEngine | None) -> Track:
+        label = self.label(subgraph)
         return Track(
-            kind="device",
-            name=f"{self.label(subgraph)}: {what}",
-            pid=self.logical(subgraph),
-            tid=f"{self._of(subgraph)[1]}: {what}",
-            engine=engine,
+            "device", f"{label}: {what}", self.logical(subgraph), f"{label}: {what}", engine
         )
 
 

@@ -25,8 +25,8 @@ from sidelight.profile.tables import Column
 _DMA: Final = ("DMA throughput", "bytes_per_s")
 _HBM: Final = ("HBM throughput", "bytes_per_s")
 _PENDING: Final = ("pending DMA", "")
-_LIMIT: Final = ("Tensor Engine limit", "fraction")
-_USE: Final = {"sb": ("SBUF use", "fraction"), "psum": ("PSUM use", "fraction")}
+_LIMIT: Final = ("utilisation limit", "fraction")
+_USE: Final = {"sb": ("SBUF in use", "fraction"), "psum": ("PSUM in use", "fraction")}
 
 Sample = tuple[tuple[str, Any], float | None]
 """What a value is of (the name and unit of its series), and the value."""

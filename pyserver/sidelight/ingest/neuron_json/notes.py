@@ -22,8 +22,9 @@ def device_notes(
             "bad_duration",
             "warning",
             "Rows whose time or duration is missing, negative or beyond ten years are left out.",
-            instructions.bad_times + transfers.bad_times + counters.bad_times,
+            instructions.bad_times + transfers.bad_times,
         ),
+        samples_left_out(counters.bad_times),
         wrong_types(
             instructions.decoder.faults + transfers.decoder.faults + counters.decoder.faults
         ),
@@ -64,6 +65,17 @@ def wrong_types(count: int) -> QualityNote:
         "wrong_types",
         "warning",
         "Values of a wrong type (a list for a name, a text for a number) are taken as unknown.",
+        count,
+    )
+
+
+def samples_left_out(count: int) -> QualityNote:
+    """The note on samples that nobody can place."""
+    return QualityNote(
+        "samples_left_out",
+        "info",
+        "Samples whose time is missing or absurd are left out of the graphs over time. No device "
+        "time is concerned.",
         count,
     )
 

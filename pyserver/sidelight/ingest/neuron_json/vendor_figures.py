@@ -8,13 +8,20 @@ from typing import Any, Final
 
 from sidelight.ingest.neuron_json.cores import Facts
 from sidelight.ingest.neuron_json.values import real_number, whole_number
-from sidelight.profile.manifest import CoreFigures, Manifest
+from sidelight.profile.manifest import CoreFigures, Manifest, is_profile_name
 from sidelight.profile.quality import QualityNote
 
 _VERSION: Final = "_version"
 _MOST_WARNINGS: Final = 20
 _LONGEST_TEXT: Final = 500
 _SECOND_NS: Final = 10**9
+
+_SIMULATED: Final = QualityNote(
+    "simulated_profile",
+    "warning",
+    "The compiler simulated this profile: no device measured its times. Profile the program on a "
+    "device for measured ones.",
+)
 
 
 def describe_summary(manifest: Manifest, summary: Mapping[str, Any]) -> None:
@@ -26,7 +33,8 @@ def describe_summary(manifest: Manifest, summary: Mapping[str, Any]) -> None:
     for key, value in summary.items():
         if key.endswith(_VERSION):
             if isinstance(value, str) and value:
-                manifest.versions[key.removesuffix(_VERSION)] = value[:_LONGEST_TEXT]
+                name = f"neuron_{key.removesuffix(_VERSION)}"
+                manifest.versions[name[:_LONGEST_TEXT]] = value[:_LONGEST_TEXT]
         elif (number := real_number(value)) is not None:
             manifest.vendor_metrics[key] = number
 
@@ -37,12 +45,18 @@ def describe_device(manifest: Manifest, facts: Facts, physical_cores: int) -> No
     header, info = _merged(facts, "neff_header"), _merged(facts, "profile_info")
     describe_summary(manifest, summary)
     for name, value in (
-        ("profiler", info.get("profiler_version")),
+        ("neuron_profiler", info.get("profiler_version")),
         ("ntff", metadata.get("ntff_version")),
         ("neff_uuid", header.get("uuid")),
     ):
         if value not in (None, ""):
             manifest.versions.setdefault(name, str(value)[:_LONGEST_TEXT])
+    name = str(info.get("profile_name") or "")[:_LONGEST_TEXT]
+    if is_profile_name(name):
+        manifest.name = name
+    if str(metadata.get("is_simulation")).lower() in ("true", "yes", "1"):
+        manifest.time_kind = "predicted"
+        manifest.quality.append(_SIMULATED)
     manifest.core = core_figures(metadata, summary, physical_cores)
     manifest.start_unix_ns = _start_unix_ns(metadata)
     manifest.quality.extend(_warnings(facts.get("warnings", ())))
@@ -102,6 +116,6 @@ def _warnings(rows: Iterable[Mapping[str, Any]]) -> list[QualityNote]:
     texts = [str(row.get("message") or "").strip()[:_LONGEST_TEXT] for row in rows]
     counts = {text: texts.count(text) for text in dict.fromkeys(texts[:_MOST_WARNINGS]) if text}
     return [
-        QualityNote("profiler_warning", "info", f"The profiler that wrote this says: {text}", count)
+        QualityNote("profiler_warning", "warning", f"Neuron Profiler warns: {text}", count)
         for text, count in counts.items()
     ]

@@ -72,12 +72,12 @@ def test_rows_are_on_the_tracks_of_their_engines_and_queues(tmp_path: Path) -> N
     )
     work_row, other = Category.ENGINE_WORK, Category.OTHER
     assert rows(profile) == [
-        ("NeuronCore 2, core 4: Scalar", work_row, "ACTIVATE", 0, 50),
-        ("NeuronCore 2, core 4: Scalar", other, "EVENT_SEMAPHORE", 100, 30),
-        ("NeuronCore 2, core 4: Scalar", work_row, "EVENT_SEMAPHORE_RANGE_CLEAR", 140, 5),
-        ("NeuronCore 2, core 5: Tensor", work_row, "MATMUL", 200, 64),
-        ("NeuronCore 2, core 4: qSyncDynamicHW", work_row, "software dynamic DMA", 300, 10),
-        ("NeuronCore 2, core 5: queue 7", work_row, "w1", 400, 10),
+        ("NeuronCore 2, core 0: Scalar Engine", work_row, "ACTIVATE", 0, 50),
+        ("NeuronCore 2, core 0: Scalar Engine", other, "EVENT_SEMAPHORE", 100, 30),
+        ("NeuronCore 2, core 0: Scalar Engine", work_row, "EVENT_SEMAPHORE_RANGE_CLEAR", 140, 5),
+        ("NeuronCore 2, core 1: Tensor Engine", work_row, "MATMUL", 200, 64),
+        ("NeuronCore 2, core 0: qSyncDynamicHW", work_row, "software dynamic DMA", 300, 10),
+        ("NeuronCore 2, core 1: queue 7", work_row, "w1", 400, 10),
     ]
     assert {(track.engine, track.pid) for track in profile.tracks} == {
         ("scalar", "NeuronCore 2"),
@@ -225,16 +225,16 @@ def test_counters_become_series(tmp_path: Path) -> None:
             *(profile.samples[name].tolist() for name in ("series", "at_ns", "value")), strict=True
         )
     ]
-    first, second = "NeuronCore 2, core 4", "NeuronCore 2, core 5"
+    first, second = "NeuronCore 2, core 0", "NeuronCore 2, core 1"
     assert sorted(found) == [
         ("DMA throughput", "bytes_per_s", second, 10, 8_698_575_000.0),
         ("DMA throughput", "bytes_per_s", second, 20, 5.0),
-        ("PSUM use", "fraction", first, 11, 0.25),
-        ("SBUF use", "fraction", first, 12, 1.0),
-        ("Tensor Engine limit", "fraction", first, 13, 0.5),
+        ("PSUM in use", "fraction", first, 11, 0.25),
+        ("SBUF in use", "fraction", first, 12, 1.0),
         ("pending DMA", "", first, 10, 3.0),
+        ("utilisation limit", "fraction", first, 13, 0.5),
     ]
-    assert codes(profile)["bad_duration"] == 1
+    assert codes(profile)["samples_left_out"] == 1
 
 
 def test_what_the_file_says_beside_its_rows(tmp_path: Path) -> None:
@@ -260,7 +260,11 @@ def test_what_the_file_says_beside_its_rows(tmp_path: Path) -> None:
         "hardware_flops": 2.0**53 + 2,
         "nc_idx": 9.0,
     }
-    assert manifest.versions == {"compiler": "2.23.1+abc", "ntff": "6", "neff_uuid": "0123abcd"}
+    assert manifest.versions == {
+        "neuron_compiler": "2.23.1+abc",
+        "ntff": "6",
+        "neff_uuid": "0123abcd",
+    }
     core = manifest.core
     assert core is not None
     assert (core.instance_type, core.physical_cores, core.first_ns, core.last_ns) == (
@@ -293,7 +297,7 @@ def test_cores_without_their_lists(tmp_path: Path) -> None:
         **dict.fromkeys(("model_info", "neff_header", "metadata", "dma_queues_info", "summary")),
     )
     assert [(track.name, track.pid, track.engine) for track in profile.tracks] == [
-        ("NeuronCore 0: Vector", "NeuronCore 0", "vector"),
+        ("NeuronCore 0: Vector Engine", "NeuronCore 0", "vector"),
         ("NeuronCore 0: queue 0", "NeuronCore 0", "dma"),
         ("NeuronCore 3: Odd", "NeuronCore 3", None),
     ]
@@ -359,7 +363,7 @@ def test_rows_are_those_of_a_plain_walk(
     first = min([times[0] for times, *_ in instructions] + [start for start, _ in transfers])
     expected = [
         (
-            f"NeuronCore 2, core {4 if subgraph == 'sg00' else 5}: {engine}",
+            f"NeuronCore 2, core {0 if subgraph == 'sg00' else 1}: {engine} Engine",
             Category.OTHER if opcode == "EVENT_SEMAPHORE" else Category.ENGINE_WORK,
             opcode,
             start - first,
@@ -368,7 +372,7 @@ def test_rows_are_those_of_a_plain_walk(
         for (start, duration), engine, subgraph, opcode in instructions
     ] + [
         (
-            "NeuronCore 2, core 4: qSyncDynamicHW",
+            "NeuronCore 2, core 0: qSyncDynamicHW",
             Category.ENGINE_WORK,
             "software dynamic DMA",
             start - first,
