@@ -19,6 +19,7 @@ from sidelight.ingest.vocabulary import Vocabulary
 
 Integers = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
+Indexes = npt.NDArray[np.integer[Any]]
 
 NO_TIME: Final = int(np.iinfo(np.int64).min)
 """What stands for a time that is not known."""

@@ -101,6 +101,17 @@ class Tables:
         """
         return Joined(list(self.batches(name, columns)))
 
+    def columns(self, name: str) -> list[str]:
+        """The columns that a table has, of whichever type, by its own names."""
+        found: dict[str, None] = {}
+        for path in self._files.get(name, ()):
+            try:
+                with path.open("rb") as source:
+                    found.update(dict.fromkeys(arrow.open_file(source).schema_arrow.names))
+            except arrow.faults() as error:
+                self._broken[path] = _first_line(error)
+        return list(found)
+
     def notes(self) -> list[QualityNote]:
         """What was odd about the files that were read so far."""
         notes: list[QualityNote] = []

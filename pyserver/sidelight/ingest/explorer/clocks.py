@@ -1,0 +1,109 @@
+"""What separates the clock of a device profile from that of the system profile beside it."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timezone
+from typing import Final, NamedTuple
+
+from sidelight.ingest.executions import EXECUTION
+from sidelight.ingest.explorer.columns import NO_TIME
+from sidelight.ingest.explorer.instructions import INSTRUCTIONS
+from sidelight.ingest.explorer.spans import spans_of
+from sidelight.ingest.explorer.system_events import EVENTS_TABLE
+from sidelight.ingest.explorer.tables import Tables
+from sidelight.ingest.explorer.transfers import PACKETS
+from sidelight.profile.quality import QualityNote
+
+_TIMES: Final = ("start_ts", "end_ts", "duration_ns")
+_INSTANT: Final = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?"
+    r"\s*(?:Z|(?:\+00:?00)?\s*(?:UTC)?)"
+)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+
+class _Extent(NamedTuple):
+    first_ns: int
+    last_ns: int
+
+    def meets(self, other: _Extent, moved_ns: int) -> bool:
+        """Whether they have time in common when this one is moved."""
+        return (
+            self.first_ns + moved_ns <= other.last_ns and other.first_ns <= self.last_ns + moved_ns
+        )
+
+
+def device_offset_ns(tables: Tables) -> tuple[int, list[QualityNote]]:
+    """What to add to the times of a device profile so that they count since 1970.
+
+    ``Metadata`` has the first instant by both clocks, as far as the recording knew it. Beside a
+    system profile that says otherwise, the device's first instant is set to that of the first
+    execution.
+
+    Raises:
+        UnreadableInputError: There are more rows than can be held.
+    """
+    since_1970_ns = _since_1970_ns(tables)
+    if EVENTS_TABLE not in tables:
+        return since_1970_ns, []
+    device = _extent(tables, (INSTRUCTIONS, PACKETS))
+    system = _extent(tables, (EVENTS_TABLE,))
+    if device is None or system is None or device.meets(system, since_1970_ns):
+        return since_1970_ns, []
+    first_ns = _extent(tables, (EVENTS_TABLE,), name=EXECUTION) or system
+    note = QualityNote(
+        "clocks_set_by_guess",
+        "warning",
+        "Device and system profile count time from different zeros, and nothing tells what lies "
+        "between these: the device's first instant is set to the start of the first execution. "
+        "Which host rows stand over which instructions may be wrong. Open the two profiles apart.",
+    )
+    return first_ns.first_ns - device.first_ns, [note]
+
+
+def _since_1970_ns(tables: Tables) -> int:
+    metadata = tables.read("Metadata", ("first_ts", "first_hw_timestamp"))
+    for text, by_device in zip(
+        metadata.texts("first_ts"), metadata.times("first_hw_timestamp").tolist(), strict=True
+    ):
+        since_1970 = _parsed_ns(text)
+        if since_1970 is not None and by_device != NO_TIME:
+            return since_1970 - by_device
+    return 0
+
+
+def _extent(tables: Tables, names: tuple[str, ...], name: str | None = None) -> _Extent | None:
+    """First start and last end of the rows of tables, or of those of one name."""
+    found: _Extent | None = None
+    for table in names:
+        for batch in tables.batches(table, (*_TIMES, "name")):
+            spans = spans_of(batch)
+            if name is not None:
+                is_named = batch.mapped("name", lambda text: int(text == name), 0) == 1
+                spans = spans.only(is_named[spans.rows])
+            if len(spans.rows):
+                first = int(spans.start_ns.min())
+                last = int((spans.start_ns + spans.duration_ns).max())
+                if found is not None:
+                    first, last = min(first, found.first_ns), max(last, found.last_ns)
+                found = _Extent(first, last)
+    return found
+
+
+def _parsed_ns(text: str) -> int | None:
+    """Nanoseconds since 1970 of a time in UTC, to the last digit; None for another text."""
+    match = _INSTANT.fullmatch(text.strip())
+    if match is None:
+        return None
+    year, month, day, hour, minute, second, fraction = match.groups(default="0")
+    try:
+        instant = datetime(
+            *(int(year), int(month), int(day)),
+            *(int(hour), int(minute), int(second)),
+            tzinfo=timezone.utc,
+        )
+    except ValueError:
+        return None
+    since = instant - _EPOCH
+    return (since.days * 86_400 + since.seconds) * 10**9 + int(fraction.ljust(9, "0"))

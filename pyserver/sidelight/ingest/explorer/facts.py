@@ -1,0 +1,181 @@
+"""What a device profile says of itself beside its events: the core, versions, figures, warnings."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Final
+
+from sidelight.ingest.explorer.columns import NO_TIME, Batch
+from sidelight.ingest.explorer.tables import Tables
+from sidelight.profile.manifest import CoreFigures, Manifest, is_profile_name
+from sidelight.profile.quality import QualityNote
+
+_GIGAHERTZ: Final = 1e9
+_MOST_CORES: Final = 64
+_MOST_NOTES: Final = 20
+_LONGEST_NOTE: Final = 400
+
+_VERSIONS: Final = {
+    "neuron_explorer": "explorer_version",
+    "neuron_runtime": "runtime_version",
+    "neuron_compiler": "compiler_version",
+    "neuron_collectives": "collectives_version",
+    "neuron_driver": "driver_version",
+    "ntff": "ntff_version",
+    "profile_schema": "profile_schema_version",
+}
+"""What the manifest calls the versions that ``Metadata`` has."""
+
+
+class DeviceFacts:
+    """Reads the small tables of a device profile.
+
+    Args:
+        tables: The profile's tables.
+
+    Attributes:
+        core: The logical core's name.
+        figures: What is known of it.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._metadata = metadata = tables.read(
+            "Metadata",
+            (
+                *_VERSIONS.values(),
+                *("num_physical_cores", "first_hw_timestamp", "last_hw_timestamp", "instance_type"),
+                *("tensor_engine_num_rows", "tensor_engine_num_cols", "tensor_engine_clock_freq"),
+                *("hbm_ddr_bandwidth", "neuroncore_idx", "profile_name", "is_simulation"),
+            ),
+        )
+        number = _first(metadata, "neuroncore_idx")
+        self.core = f"NeuronCore {max(number or 0, 0)}"
+        self.is_simulation = _text(metadata, "is_simulation").lower() in ("true", "1")
+        self.figures = self._figures() if len(metadata) else None
+
+    def describe(self, manifest: Manifest) -> None:
+        """Fill in a manifest: name, core, versions, the tool's own figures and warnings."""
+        name = _text(self._metadata, "profile_name").strip()
+        if is_profile_name(name):
+            manifest.name = name[:200]
+        manifest.core = self.figures
+        for key, column in _VERSIONS.items():
+            if version := _text(self._metadata, column).strip():
+                manifest.versions[key] = version[:100]
+        header = self._tables.read("NeffHeader", ("uuid",))
+        if uuid := _text(header, "uuid").strip():
+            manifest.versions["neff_uuid"] = uuid[:100]
+        self._take_summary(manifest)
+        manifest.quality += [*self._warnings(), *self._errors()]
+
+    def _figures(self) -> CoreFigures:
+        metadata = self._metadata
+        clock = _number(metadata, "tensor_engine_clock_freq")
+        if clock is not None and clock < 1e4:  # in the schema's unit, gigahertz
+            clock *= _GIGAHERTZ
+        cores = _first(metadata, "num_physical_cores")
+        plain = CoreFigures()
+        return CoreFigures(
+            instance_type=_text(metadata, "instance_type")[:100],
+            physical_cores=cores if cores is not None and 1 <= cores <= _MOST_CORES else 1,
+            tensor_rows=_positive(metadata, "tensor_engine_num_rows") or plain.tensor_rows,
+            tensor_columns=_positive(metadata, "tensor_engine_num_cols") or plain.tensor_columns,
+            tensor_clock_hz=clock,
+            hbm_bytes_per_s=_number(metadata, "hbm_ddr_bandwidth"),
+            first_ns=_time(metadata, "first_hw_timestamp"),
+            last_ns=_time(metadata, "last_hw_timestamp"),
+        )
+
+    def _take_summary(self, manifest: Manifest) -> None:
+        names = self._tables.columns("Summary")
+        summary = self._tables.read("Summary", names)
+        for name in names:
+            value = _number(summary, name, least=-math.inf)
+            if value is not None:
+                manifest.vendor_metrics[name] = value
+        if len(summary) > 1:
+            manifest.quality.append(
+                QualityNote(
+                    "several_summaries",
+                    "info",
+                    "The profile has several summaries; the tool's figures are of the first. "
+                    "Figures that come from rows are of all.",
+                    len(summary),
+                )
+            )
+
+    def _warnings(self) -> list[QualityNote]:
+        table = self._tables.read("Warning", ("message", "category"))
+        texts = zip(table.texts("category"), table.texts("message"), strict=True)
+        return _notes(
+            "explorer_warning",
+            "Neuron Explorer warns",
+            Counter(" - ".join(filter(None, map(_plain, text))) for text in texts),
+        )
+
+    def _errors(self) -> list[QualityNote]:
+        table = self._tables.read("Error", ("type", "description", "metadata"))
+        texts = zip(
+            table.texts("type"), table.texts("description"), table.texts("metadata"), strict=True
+        )
+        return _notes(
+            "hardware_event",
+            "The hardware reported",
+            Counter(" - ".join(filter(None, map(_plain, text))) for text in texts),
+        )
+
+
+def _notes(code: str, who: str, texts: Counter[str]) -> list[QualityNote]:
+    texts.pop("", None)
+    notes = [
+        QualityNote(code, "warning", f"{who}: {text}", count)
+        for text, count in texts.most_common(_MOST_NOTES)
+    ]
+    more = len(texts) - len(notes)
+    if more > 0:
+        notes.append(
+            QualityNote(code, "warning", f"{who} more than is listed here: see the profile.", more)
+        )
+    return notes
+
+
+def _plain(text: str) -> str:
+    """A text on one line, without what moves a cursor, and not too long."""
+    shown = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return shown if len(shown) <= _LONGEST_NOTE else shown[: _LONGEST_NOTE - 1] + "…"
+
+
+def _text(batch: Batch, column: str) -> str:
+    return next((text for text in batch.texts(column) if text), "")
+
+
+def _first(batch: Batch, column: str) -> int | None:
+    return next(
+        (value for value in batch.integers(column, NO_TIME).tolist() if value != NO_TIME), None
+    )
+
+
+def _positive(batch: Batch, column: str) -> int | None:
+    value = _first(batch, column)
+    return value if value is not None and 0 < value < 1 << 20 else None
+
+
+def _time(batch: Batch, column: str) -> int | None:
+    return next((value for value in batch.times(column).tolist() if value != NO_TIME), None)
+
+
+def _number(batch: Batch, column: str, least: float = 1e-300) -> float | None:
+    """The first number of a column; one of single precision as it was written, not as it is held.
+
+    Its shortest text is what was meant: 2.4, where the number that is held is 2.4000001.
+    """
+    for text in batch.texts(column):
+        try:
+            value = float(text)
+        except ValueError:
+            continue
+        if math.isfinite(value) and value >= least:
+            return value
+    return None
