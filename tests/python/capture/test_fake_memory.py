@@ -18,7 +18,11 @@ STEP_COUNTERS_BYTES = 4 * FLOAT_BYTES
 
 
 def held(tmp_path: Path, batch: int, device: str) -> DeviceMemory:
-    run = fake_run(tmp_path, "mlp_step.py", str(batch), device)
+    return memory_of(tmp_path, "mlp_step.py", str(batch), device)
+
+
+def memory_of(tmp_path: Path, *program: str) -> DeviceMemory:
+    run = fake_run(tmp_path, *program)
     memory = run.profile.manifest.memory
     assert memory is not None
     parts = (
@@ -54,6 +58,19 @@ def test_a_large_batch_peaks_in_backward(tmp_path: Path) -> None:
     inputs_and_target = batch * (64 + 32) * FLOAT_BYTES
     hidden = 3 * batch * 128 * FLOAT_BYTES
     assert memory.activations_bytes == inputs_and_target + hidden + 2 * FLOAT_BYTES
+
+
+def test_gradients_of_the_step_before_count_as_such_until_they_are_let_go_of(
+    tmp_path: Path,
+) -> None:
+    """The peak is at ReLU's forward: what it was given, its result, and the last step's loss."""
+    memory = memory_of(tmp_path, "late_zero_grad.py")
+    assert memory.weights_bytes == WEIGHTS_BYTES
+    assert memory.gradients_bytes == WEIGHTS_BYTES
+    assert memory.optimizer_bytes == 0
+    inputs_and_target = 32 * (64 + 32) * FLOAT_BYTES
+    hidden = 2 * 32 * 128 * FLOAT_BYTES
+    assert memory.activations_bytes == inputs_and_target + hidden + FLOAT_BYTES
 
 
 def test_one_device_counts_all(tmp_path: Path) -> None:

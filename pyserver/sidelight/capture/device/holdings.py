@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 
 import torch
 
-from .memory import Memory, Peak
+from .memory import Memory, Peak, Storage
 
 
 class _Parts(NamedTuple):
@@ -23,7 +23,8 @@ class Holdings:
     """Looks, at each boundary of steps, what made up the peak since the last.
 
     The peak itself lies anywhere in between; what it held then of weights, gradients and optimizer
-    state is what the boundary still finds of them that is no younger.
+    state is what the boundary still finds of them that is no younger, and those gradients of the
+    step before that were not let go of by then: programs do that before or behind a forward pass.
 
     Args:
         memory: What the program would hold.
@@ -36,6 +37,7 @@ class Holdings:
         self._has_begun = False
         self._parts = _Parts()
         self._peak: Peak | None = None
+        self._latest_gradients: list[Storage] = []
 
     def boundary(self, subject: Any) -> None:
         """A module is called that no other encloses, or an optimizer has stepped."""
@@ -47,6 +49,8 @@ class Holdings:
         elif isinstance(subject, torch.optim.Optimizer):
             self._optimizers[id(subject)] = subject
         self._look()
+        if isinstance(subject, torch.optim.Optimizer):
+            self._follow_gradients()
 
     def as_json(self) -> dict[str, int]:
         """The peak of the device that computes and its parts, as ``capture.json`` holds them."""
@@ -74,29 +78,39 @@ class Holdings:
     def _parts_of(self, device: torch.device, peak: Peak) -> _Parts:
         counted: set[int] = set()
 
-        def held_bytes(tensors: Iterable[Any]) -> int:
+        def held_bytes(storages: Iterable[Storage]) -> int:
             total_bytes = 0
-            for tensor in tensors:
-                known = self._memory.storage_of(tensor)
-                if known is None or known[0] in counted:
-                    continue
-                key, storage = known
-                if storage.device == device and storage.number <= peak.number:
-                    counted.add(key)
+            for storage in storages:
+                was_held = storage.device == device and self._memory.was_held_at(peak, storage)
+                if was_held and storage.number not in counted:
+                    counted.add(storage.number)
                     total_bytes += storage.size_bytes
             return total_bytes
 
         parameters = list(self._parameters())
-        gradients = (parameter.grad for parameter in parameters if parameter.grad is not None)
+        gradients = self._storages(_gradients_of(parameters))
         return _Parts(
-            weights=held_bytes(parameters),
-            gradients=held_bytes(gradients),
-            optimizer=held_bytes(self._optimizer_state()),
+            weights=held_bytes(self._storages(parameters)),
+            gradients=held_bytes([*gradients, *self._latest_gradients]),
+            optimizer=held_bytes(self._storages(self._optimizer_state())),
         )
+
+    def _follow_gradients(self) -> None:
+        """Know until the next step when the gradients that there are now are let go of."""
+        self._latest_gradients = list(self._storages(_gradients_of(self._trained())))
+        self._memory.follow(self._latest_gradients)
+
+    def _storages(self, tensors: Iterable[torch.Tensor]) -> Iterator[Storage]:
+        """What is known of the storages of tensors that are on a device."""
+        return filter(None, map(self._memory.storage_of, tensors))
 
     def _parameters(self) -> Iterator[torch.Tensor]:
         for module in list(self._modules.values()):
             yield from module.parameters()
+        yield from self._trained()
+
+    def _trained(self) -> Iterator[torch.Tensor]:
+        """The parameters that optimizers change."""
         for optimizer in list(self._optimizers.values()):
             for group in optimizer.param_groups:
                 yield from group["params"]
@@ -107,3 +121,9 @@ class Holdings:
                 for value in state.values():
                     if isinstance(value, torch.Tensor):
                         yield value
+
+
+def _gradients_of(parameters: Iterable[torch.Tensor]) -> Iterator[torch.Tensor]:
+    for parameter in parameters:
+        if parameter.grad is not None:
+            yield parameter.grad

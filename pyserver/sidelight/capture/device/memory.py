@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Callable, NamedTuple, cast
 
 import torch
@@ -60,6 +60,7 @@ class Memory:
         self._live_bytes: defaultdict[torch.device, int] = defaultdict(int)
         self._recent_peak_bytes: defaultdict[torch.device, int] = defaultdict(int)
         self._made = 0
+        self._followed: dict[int, int | None] = {}
         # A storage ends wherever a tensor does: on any thread, and in the middle of this here.
         self._lock = threading.RLock()
 
@@ -113,11 +114,20 @@ class Memory:
         """Let a device's peak begin anew from what it holds now."""
         self._recent_peak_bytes[device] = self._live_bytes[device]
 
-    def storage_of(self, tensor: torch.Tensor) -> tuple[int, Storage] | None:
-        """The identity of a tensor's storage and what is known of it; None for a real tensor."""
+    def storage_of(self, tensor: torch.Tensor) -> Storage | None:
+        """What is known of a tensor's storage; None for a real tensor."""
         key = _key(tensor)
-        storage = None if key is None else self._storages.get(key)
-        return None if key is None or storage is None else (key, storage)
+        return None if key is None else self._storages.get(key)
+
+    def follow(self, storages: Iterable[Storage]) -> None:
+        """Know of these storages when they end, and of no others any more."""
+        with self._lock:
+            self._followed = {storage.number: None for storage in storages}
+
+    def was_held_at(self, peak: Peak, storage: Storage) -> bool:
+        """Whether a storage was there at a peak: one that lives, or that is followed."""
+        ended_at = self._followed.get(storage.number)
+        return storage.number <= peak.number and (ended_at is None or ended_at >= peak.number)
 
     def compute_device(self) -> torch.device:
         """Where the program computes: the accelerator that held most, or the host without one."""
@@ -147,6 +157,8 @@ class Memory:
             storage = self._storages.pop(end.key, None)
             if storage is not None:
                 self._live_bytes[storage.device] -= storage.size_bytes
+                if storage.number in self._followed:
+                    self._followed[storage.number] = self._made
 
 
 def _key(tensor: torch.Tensor) -> int | None:
