@@ -11,6 +11,7 @@ from sidelight.ingest.benchmarks import nxdi, vllm
 from sidelight.ingest.binaries import captures
 from sidelight.ingest.byte_source import Progress, unreadable
 from sidelight.ingest.chrome_trace import SUPPORTED
+from sidelight.ingest.explorer import parquet_profile
 from sidelight.ingest.formats import Format
 from sidelight.ingest.neuron_json import device_profile, system_profile
 from sidelight.profile.errors import UnreadableInputError
@@ -18,6 +19,7 @@ from sidelight.profile.model import Profile
 
 FORMATS: Final[tuple[Format, ...]] = (
     captured.FORMAT,
+    parquet_profile.FORMAT,
     captures.NTFF_FORMAT,
     captures.NEFF_FORMAT,
     device_profile.FORMAT,
