@@ -136,8 +136,11 @@ class Agent:
         self._pass_boundary(self._steps.optimizer_stepped, optimizer)
 
     def module_called(self, module: Any) -> None:
-        """An outermost module is called."""
-        self._pass_boundary(self._steps.module_called, module)
+        """An outermost module is called: by the script, or by what torch compiles for it."""
+        stand_in = self._target.stand_in
+        is_graph = stand_in is not None and stand_in.clock.is_in_whole()
+        if not is_graph and not self._compiling.is_compiling():
+            self._pass_boundary(self._steps.module_called, module)
 
     def session_prepares(self) -> None:
         """The script profiles itself: its recordings are the profile, and ours gives way."""

@@ -156,6 +156,13 @@ def test_compiling_is_the_hosts_time(blocks: Run) -> None:
     assert "aten::sin" not in counts
 
 
+def test_the_graphs_of_a_function_are_no_modules_of_the_script(tmp_path: Path) -> None:
+    ran = Run(tmp_path / "store", COMPILING / "functions.py")
+    assert ran.notes("lost_steps") == []
+    sine = ran.line("return torch.sin(x)")
+    assert sine["ops"][0]["count"] == sine["count"] == 5  # as often as the program calls it
+
+
 @pytest.fixture(scope="module")
 def asks(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return Run(tmp_path_factory.mktemp("asks") / "store", COMPILING / "asks.py").told.splitlines()

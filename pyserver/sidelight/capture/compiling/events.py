@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import threading
 from typing import Any, Callable, NamedTuple
 
 from ..device.rows import close, mark, row
@@ -54,6 +55,12 @@ class _Event(NamedTuple):
     places: tuple[Place, ...]
 
 
+class _Work(threading.local):
+    """The functions that are being compiled on this thread, one for the sake of another."""
+
+    functions = 0
+
+
 class CompileEvents:
     """Writes down what happens while the compiler works.
 
@@ -81,6 +88,11 @@ class CompileEvents:
         self._numbers = itertools.count()
         self._events: list[_Event] = []
         self._latest: Any = None
+        self._work = _Work()
+
+    def is_compiling(self) -> bool:
+        """Whether the compiler works on the current thread."""
+        return self._work.functions > 0
 
     def watch(self) -> None:
         """Be told by torch from now on."""
@@ -125,11 +137,13 @@ class CompileEvents:
         def convert(conversion: Any, frame: Any, *arguments: Any, **keywords: Any) -> Any:
             compiling = row(COMPILING)
             compiling.__enter__()
+            self._work.functions += 1
             try:
                 result = real(conversion, frame, *arguments, **keywords)
                 self._harmless(self._compiled, frame.f_code)
                 return result
             finally:
+                self._work.functions -= 1
                 close(compiling)
 
         return convert

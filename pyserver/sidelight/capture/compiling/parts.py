@@ -65,6 +65,10 @@ class Parts:
         """The backend that the script asks for by its name, or the one that it gets."""
         return self._backends[by_name]
 
+    def is_compiling(self) -> bool:
+        """Whether the compiler works on the current thread."""
+        return self._events.is_compiling()
+
     def as_json(self, number_of: Callable[[Place], int]) -> dict[str, Any]:
         """What ``capture.json`` holds of the parts.
 

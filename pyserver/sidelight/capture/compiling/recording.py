@@ -71,6 +71,10 @@ class CompileRecording:
             else:
                 when_imported(name, begin)
 
+    def is_compiling(self) -> bool:
+        """Whether the compiler works on the current thread."""
+        return self._parts is not None and self._parts.is_compiling()
+
     def as_json(self, number_of: Callable[[Place], int]) -> dict[str, Any]:
         """What ``capture.json`` holds of it.
 

@@ -132,7 +132,7 @@ class DeviceClock:
             keywords: What it was given by name.
             computing_ns: What the answer took the host, which is none of the program's time.
         """
-        if self._wholes_running and self._is_in_whole():
+        if self._wholes_running and self.is_in_whole():
             return
         self._computing_ns += computing_ns
         stream = getattr(self._thread, "stream", self._latest_stream)
@@ -160,7 +160,7 @@ class DeviceClock:
     @contextmanager
     def running(self, call: Call) -> Generator[None]:
         """Within it the host computes, in the device's stead, what runs there as a whole."""
-        if self._is_in_whole():
+        if self.is_in_whole():
             yield
             return
         began_ns = self._now_ns()
@@ -172,6 +172,10 @@ class DeviceClock:
             self._thread.in_whole = False
             self._wholes_running -= 1
             self.ran_whole(call, self._now_ns() - began_ns)
+
+    def is_in_whole(self) -> bool:
+        """Whether the current thread computes what runs on the device as a whole."""
+        return getattr(self._thread, "in_whole", False)
 
     def ran_whole(self, call: Call, computing_ns: int) -> None:
         """Something that runs as a whole was computed, which took the host so long."""
@@ -253,9 +257,6 @@ class DeviceClock:
         self._notes.append(_Happening(self._host_time_ns(), do))
         if len(self._notes) > _MOST_NOTED:
             self._work_out()
-
-    def _is_in_whole(self) -> bool:
-        return getattr(self._thread, "in_whole", False)
 
     def _numbered(self, key: Any, kernel: Kernel) -> int:
         """A new call's number."""
