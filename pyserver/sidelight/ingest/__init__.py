@@ -14,6 +14,7 @@ from sidelight.ingest.chrome_trace import SUPPORTED
 from sidelight.ingest.explorer import parquet_profile
 from sidelight.ingest.formats import Format
 from sidelight.ingest.neuron_json import device_profile, system_profile
+from sidelight.ingest.perfetto import reader as perfetto
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
 
@@ -22,6 +23,7 @@ FORMATS: Final[tuple[Format, ...]] = (
     parquet_profile.FORMAT,
     captures.NTFF_FORMAT,
     captures.NEFF_FORMAT,
+    perfetto.FORMAT,
     device_profile.FORMAT,
     system_profile.FORMAT,
     torch_trace.FORMAT,

@@ -154,9 +154,9 @@ def _program_notes(neff: NeffIdentity, contents: NeffContents) -> list[QualityNo
             QualityNote(
                 "no_kernel_debug_info",
                 "info",
-                "The program was compiled without NKI_DEBUG_INFO=True, so the lines of NKI kernels "
-                "cannot be told of it. Set the variable, clear the compile cache, and capture "
-                "again.",
+                "The program has no debug information of kernels in it, so no tool can tell the "
+                "lines of NKI kernels. If it has such kernels, set NKI_DEBUG_INFO=True, clear the "
+                "compile cache, and capture again.",
             )
         )
     return notes

@@ -1,0 +1,90 @@
+"""What the packets of a sequence leave unsaid: texts given by number, and defaults."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sidelight.ingest.binaries.wire import Value, WireError, fields
+from sidelight.ingest.perfetto.clocks import BOOTTIME
+from sidelight.ingest.perfetto.packets import TooLargeError
+
+_MOST_SEQUENCES: Final = 100_000
+
+# Kinds of texts, by the field of InternedData they are in.
+CATEGORIES: Final = 1
+NAMES: Final = 2
+ANNOTATION_NAMES: Final = 3
+ANNOTATION_TEXTS: Final = 29
+_KINDS: Final = (CATEGORIES, NAMES, ANNOTATION_NAMES, ANNOTATION_TEXTS)
+
+_NUMBER, _TEXT = 1, 2
+_DEFAULT_CLOCK, _EVENT_DEFAULTS, _DEFAULT_TRACK = 58, 11, 11
+
+
+class Sequence:
+    """The state that a sequence of packets is read in.
+
+    Attributes:
+        clock_id: The clock of timestamps that name none.
+        track: The track of events that name none.
+    """
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget everything: the sequence begins anew."""
+        self.clock_id = BOOTTIME
+        self.track = 0
+        self._texts: dict[tuple[int, int], str] = {}
+
+    def take_defaults(self, message: bytes) -> None:
+        """Take in ``TracePacketDefaults``.
+
+        Raises:
+            WireError: They are damaged.
+        """
+        defaults = dict(fields(message))
+        clock_id = defaults.get(_DEFAULT_CLOCK)
+        self.clock_id = clock_id if isinstance(clock_id, int) else BOOTTIME
+        of_events = defaults.get(_EVENT_DEFAULTS)
+        track = dict(fields(of_events)).get(_DEFAULT_TRACK) if isinstance(of_events, bytes) else 0
+        self.track = track if isinstance(track, int) else 0
+
+    def take_texts(self, message: bytes) -> None:
+        """Take in ``InternedData``.
+
+        Raises:
+            WireError: They are damaged.
+        """
+        for kind, value in fields(message):
+            if kind in _KINDS and isinstance(value, bytes):
+                entry = dict(fields(value))
+                number, text = entry.get(_NUMBER, 0), entry.get(_TEXT, b"")
+                if not isinstance(number, int) or not isinstance(text, bytes):
+                    raise WireError("an entry that is none")
+                self._texts[kind, number] = text.decode(errors="replace")
+
+    def text(self, kind: int, number: Value) -> str:
+        """A text that was given by number; empty where it is not known."""
+        return self._texts.get((kind, number), "") if isinstance(number, int) else ""
+
+
+class Sequences:
+    """All sequences, by number."""
+
+    def __init__(self) -> None:
+        self._sequences: dict[int, Sequence] = {}
+
+    def of(self, number: int) -> Sequence:
+        """The state of one; a new one where there was none.
+
+        Raises:
+            TooLargeError: There are more than any recording has.
+        """
+        sequence = self._sequences.get(number)
+        if sequence is None:
+            if len(self._sequences) == _MOST_SEQUENCES:
+                raise TooLargeError
+            sequence = self._sequences[number] = Sequence()
+        return sequence
