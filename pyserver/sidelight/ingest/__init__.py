@@ -13,7 +13,7 @@ from sidelight.ingest.byte_source import Progress, unreadable
 from sidelight.ingest.chrome_trace import SUPPORTED
 from sidelight.ingest.explorer import parquet_profile
 from sidelight.ingest.formats import Format
-from sidelight.ingest.neuron_json import device_profile, system_profile
+from sidelight.ingest.neuron_json import device_profile, summaries, system_profile
 from sidelight.ingest.perfetto import reader as perfetto
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
@@ -26,6 +26,7 @@ FORMATS: Final[tuple[Format, ...]] = (
     perfetto.FORMAT,
     device_profile.FORMAT,
     system_profile.FORMAT,
+    summaries.FORMAT,
     torch_trace.FORMAT,
     nxdi.FORMAT,
     vllm.FORMAT,

@@ -28,7 +28,8 @@ _DEVICE: Final = frozenset(
 )
 _SYSTEM: Final = frozenset({"trace_event", "trace_events", "mem_usage", "cpu_util"})
 _BLOCK: Final = re.compile(r"[ns]_[0-9a-f]{8,64}")
-_SUMMARY: Final = frozenset({"summary", "Summary"})
+SUMMARY_LISTS: Final = frozenset({"summary", "Summary"})
+"""What the list is called that some writers put a summary into."""
 _FIGURE: Final = re.compile(
     r"(tensor|vector|scalar|gpsimd|sync)_engine_\w+|(static_|\w+_dynamic_)?dma_\w+|hbm_\w+_bytes"
     r"|\w+_estimated_percent|hardware_flops|neuroncore_cycle_count|total_active_time\w*"
@@ -65,14 +66,14 @@ def _of_object(source: ByteSource) -> Contents | None:
     summary: Any = None
     figures = 0
     try:
-        for name, text, opening in JsonMembers(source).pieces(lambda name: name in _SUMMARY):
+        for name, text, opening in JsonMembers(source).pieces(lambda name: name in SUMMARY_LISTS):
             if opening == b"[" and name in _DEVICE:
                 return Contents.DEVICE
             if opening == b"[" and name in _SYSTEM:
                 return Contents.SYSTEM
             if opening == b"{" and _BLOCK.fullmatch(name):
                 return Contents.SUMMARY_JSON
-            if name in _SUMMARY and opening in (b"[", b"{"):
+            if name in SUMMARY_LISTS and opening in (b"[", b"{"):
                 summary = summary or msgspec.json.decode(text)
             elif opening not in (b"[", b"{") and _FIGURE.fullmatch(name):
                 figures += 1
