@@ -87,7 +87,7 @@ class ProfileBuilder:
             counts = np.fromiter(map(len, origins), np.int64, length)
             event = np.repeat(np.arange(self._length, self._length + length), counts)
             flat = [stack for stacks in origins for stack in stacks]
-            self._origins.append((event, np.array(flat, np.int64)))
+            self._origins.append((event, np.array(flat, np.int32)))
         self._length += length
 
     def add_samples(self, series: Series, at_ns: npt.ArrayLike, value: npt.ArrayLike) -> None:
@@ -145,16 +145,20 @@ class ProfileBuilder:
     def _work_table(self, place: Column) -> Table:
         if not self._work:
             return Table.empty(WORK_COLUMNS)
-        joined = {name: np.concatenate([p[name] for p in self._work]) for name in WORK_COLUMNS}
-        joined["event"] = place[joined["event"]]
-        order = np.argsort(joined["event"])
-        return Table.of(WORK_COLUMNS, {name: joined[name][order] for name in WORK_COLUMNS})
+        event = place[np.concatenate([part.pop("event") for part in self._work])]
+        order = np.argsort(event)
+        # Each unsorted column goes as soon as it is sorted, so that no row is held twice.
+        columns = {
+            name: np.concatenate([part.pop(name) for part in self._work])[order] for name in _WORK
+        }
+        return Table.of(WORK_COLUMNS, {"event": event[order], **columns})
 
     def _origin_table(self, place: Column) -> Table:
         if not self._origins:
             return Table.empty(ORIGIN_COLUMNS)
         event = place[np.concatenate([events for events, _ in self._origins])]
         stack = np.concatenate([stacks for _, stacks in self._origins])
+        self._origins.clear()
         order = np.argsort(event, kind="stable")
         return Table.of(ORIGIN_COLUMNS, {"event": event[order], "stack": stack[order]})
 

@@ -5,23 +5,22 @@ from __future__ import annotations
 from typing import Final
 
 from sidelight.ingest.building import ProfileBuilder
-from sidelight.ingest.explorer.collectives import Collectives
+from sidelight.ingest.explorer.collectives import CC_CORES, OPERATIONS, add_collectives
+from sidelight.ingest.explorer.core_rows import CoreRows
 from sidelight.ingest.explorer.counters import add_counters
 from sidelight.ingest.explorer.facts import DeviceFacts
-from sidelight.ingest.explorer.instructions import INSTRUCTIONS, Instructions
+from sidelight.ingest.explorer.instructions import INSTRUCTIONS, add_instructions
 from sidelight.ingest.explorer.lanes import Lanes
 from sidelight.ingest.explorer.operators import CompiledOperators
 from sidelight.ingest.explorer.origins import Origins
-from sidelight.ingest.explorer.shown_rows import ShownRows
+from sidelight.ingest.explorer.shown_rows import ACTIVE_TIMES, add_active_times, add_shown
 from sidelight.ingest.explorer.tables import Tables
-from sidelight.ingest.explorer.texts import Texts
-from sidelight.ingest.explorer.transfers import PACKETS, TRANSFERS, Transfers
+from sidelight.ingest.explorer.transfers import PACKETS, TRANSFERS, add_transfers
 from sidelight.ingest.frames import SourceLines
 from sidelight.profile.manifest import Manifest
 from sidelight.profile.quality import QualityNote
 
-_ACTIVE: Final = "ActiveTime"
-_TABLES: Final = (INSTRUCTIONS, _ACTIVE, PACKETS, TRANSFERS, "CcOp", "CcInstruction")
+_TABLES: Final = (INSTRUCTIONS, ACTIVE_TIMES, PACKETS, TRANSFERS, OPERATIONS, CC_CORES)
 
 
 def has_device_profile(tables: Tables) -> bool:
@@ -54,53 +53,45 @@ def read_device(
     facts.describe(manifest)
     physical_cores = facts.figures.physical_cores if facts.figures else 1
     lanes = Lanes(builder.tracks, facts.core, physical_cores)
-    texts = Texts(builder.strings)
-    operators = CompiledOperators(tables, builder, lanes, texts, offset_ns)
+    core = CoreRows(builder, lanes, offset_ns)
+    operators = CompiledOperators(tables, core)
     origins = Origins(tables, builder, source or SourceLines())
-    instructions = Instructions(builder, lanes, texts, operators, origins, offset_ns)
-    instructions.add(tables)
+    if not add_instructions(tables, core, operators, origins):
+        add_active_times(tables, core)
     operators.add_named()
-    transfers = Transfers(builder, lanes, texts, offset_ns)
-    transfers.add(tables)
-    collectives = Collectives(builder, lanes, texts, offset_ns)
-    collectives.add(tables)
-    shown = ShownRows(builder, lanes, texts, offset_ns)
-    shown.add(tables)
-    if not instructions.count:
-        shown.add_active(tables)
+    add_transfers(tables, core)
+    add_collectives(tables, core)
+    add_shown(tables, core)
     add_counters(tables, builder, facts.core, offset_ns)
-    bad_times = sum(
-        part.bad_times for part in (operators, instructions, transfers, collectives, shown)
-    )
-    manifest.quality += [
-        note for note in (*origins.notes(), *_notes(facts, lanes, texts, bad_times)) if note.count
-    ]
+    notes = (*origins.notes(), *_notes(facts, core))
+    manifest.quality += [note for note in notes if note.count]
     if facts.is_simulation:
         manifest.time_kind = "predicted"
 
 
-def _notes(facts: DeviceFacts, lanes: Lanes, texts: Texts, bad_times: int) -> list[QualityNote]:
+def _notes(facts: DeviceFacts, core: CoreRows) -> list[QualityNote]:
+    engines = core.lanes.unknown_engines.values()
+    shown = ", ".join(repr(name[:40]) for name in engines[:3])
     return [
         QualityNote(
             "bad_duration",
             "warning",
             "Rows whose time or duration is missing, negative or beyond ten years are left out.",
-            bad_times,
+            core.bad_times,
         ),
         QualityNote(
             "texts_left_out",
             "info",
             "Some rows are without operands or names, as these are more text than can be held; "
             "their times count as always. Profile fewer executions to see them.",
-            texts.left_out,
+            core.names.left_out + core.operands.left_out,
         ),
         QualityNote(
             "unknown_engine",
             "warning",
             "Work is on engines that no known NeuronCore has: its time counts, and is in no "
-            f"engine's figures ({', '.join(map(repr, lanes.unknown_engines.values()[:3]))}). "
-            "Look for a newer Sidelight.",
-            len(lanes.unknown_engines),
+            f"engine's figures ({shown}). Look for a newer Sidelight.",
+            len(engines),
         ),
         QualityNote(
             "simulated_profile",

@@ -10,19 +10,17 @@ from typing import Final
 
 import numpy as np
 
-from sidelight.ingest.building import ProfileBuilder
 from sidelight.ingest.explorer.columns import Batch, Integers
-from sidelight.ingest.explorer.lanes import Lanes, engine_named
+from sidelight.ingest.explorer.core_rows import CoreRows
+from sidelight.ingest.explorer.lanes import engine_named
 from sidelight.ingest.explorer.operators import OPERATOR_COLUMNS, CompiledOperators
 from sidelight.ingest.explorer.origins import ORIGIN_COLUMNS, Origins
-from sidelight.ingest.explorer.spans import Spans, spans_of
 from sidelight.ingest.explorer.tables import Tables
-from sidelight.ingest.explorer.texts import Texts
 from sidelight.profile.tables import Category, Column
 
+INSTRUCTIONS: Final = "Instruction"
 WAIT_OPCODE: Final = "EVENT_SEMAPHORE"
 
-INSTRUCTIONS: Final = "Instruction"
 _COLUMNS: Final = (
     *("start_ts", "end_ts", "duration_ns", "engine", "pcore_idx", "opcode", "operands"),
     *("evt_wait_time_ns", "hbm_read_bytes", "hbm_write_bytes"),
@@ -35,97 +33,53 @@ _MOST_FLOPS: Final = 1 << 60
 """No instruction does more; sums of some stay within 64 bits."""
 
 
-class Instructions:
-    """Adds the rows of instructions.
+def add_instructions(
+    tables: Tables, core: CoreRows, operators: CompiledOperators, origins: Origins
+) -> bool:
+    """Add the table.
 
     Args:
-        builder: Where they go.
-        lanes: The tracks.
-        texts: The string table.
+        tables: The profile's tables.
+        core: Where the rows go.
         operators: What they are instructions of.
         origins: Which lines they came from.
-        offset_ns: What is added to the file's times.
 
-    Attributes:
-        count: Rows of work.
-        bad_times: Rows left out because a time of theirs is missing, negative or absurd.
+    Returns:
+        Whether there is any instruction.
+
+    Raises:
+        UnreadableInputError: There are more rows than can be held.
     """
-
-    def __init__(
-        self,
-        builder: ProfileBuilder,
-        lanes: Lanes,
-        texts: Texts,
-        operators: CompiledOperators,
-        origins: Origins,
-        offset_ns: int,
-    ) -> None:
-        self.count = 0
-        self.bad_times = 0
-        self._builder = builder
-        self._lanes = lanes
-        self._texts = texts
-        self._operators = operators
-        self._origins = origins
-        self._offset_ns = offset_ns
-        self._unnamed = builder.strings.code("instruction")
-
-    def add(self, tables: Tables) -> None:
-        """Add the table.
-
-        Raises:
-            UnreadableInputError: There are more rows than can be held.
-        """
-        for batch in tables.batches(INSTRUCTIONS, _COLUMNS):
-            spans = spans_of(batch)
-            self.bad_times += spans.bad
-            waits = batch.mapped("opcode", _is_wait, 0)[spans.rows] == 1
-            self._add_waits(batch, spans.only(waits))
-            self._add_work(batch, spans.only(~waits))
-
-    def _add_waits(self, batch: Batch, spans: Spans) -> None:
-        if len(spans.rows):
-            self._builder.add_rows(self._columns(batch, spans, Category.OTHER))
-
-    def _add_work(self, batch: Batch, spans: Spans) -> None:
-        if not len(spans.rows):
-            return
-        self.count += len(spans.rows)
-        columns = self._columns(batch, spans, Category.ENGINE_WORK)
-        columns["external_id"] = self._operators.of_rows(batch, spans)
-        self._builder.add_rows(
-            columns,
-            work={
-                "operands": self._texts.codes(batch, "operands")[spans.rows],
-                "wait_ns": np.maximum(batch.times("evt_wait_time_ns"), -1)[spans.rows],
-                **{name: column[spans.rows] for name, column in _flops(batch).items()},
-                "hbm_read_bytes": np.maximum(batch.integers("hbm_read_bytes"), -1)[spans.rows],
-                "hbm_write_bytes": np.maximum(batch.integers("hbm_write_bytes"), -1)[spans.rows],
-            },
-            origins=self._origins.of_rows(batch, spans.rows),
+    found = False
+    for batch in tables.batches(INSTRUCTIONS, _COLUMNS):
+        spans = core.spans_of(batch)
+        found = found or len(spans.rows) > 0
+        track = core.lanes.of_rows(batch, "engine", core.lanes.engine)
+        name = core.names.codes(batch, "opcode")
+        waits = batch.mapped("opcode", _is_wait, 0)[spans.rows] == 1
+        core.add(spans.only(waits), Category.OTHER, track=track, name=name, unnamed="instruction")
+        works = spans.only(~waits)
+        core.add(
+            works,
+            Category.ENGINE_WORK,
+            track=track,
+            name=name,
+            unnamed="instruction",
+            external_id=operators.of_rows(batch, works),
+            work=_work(batch, core),
+            origins=origins.of_rows(batch, works.rows),
         )
-
-    def _columns(self, batch: Batch, spans: Spans, category: Category) -> dict[str, Column]:
-        name = self._texts.codes(batch, "opcode")[spans.rows]
-        return {
-            "track": self._lanes.of_rows(batch, "engine", self._lanes.engine)[spans.rows],
-            "category": np.full(len(spans.rows), category, np.int8),
-            "name": np.where(name >= 0, name, self._unnamed),
-            "start_ns": spans.start_ns + self._offset_ns,
-            "duration_ns": spans.duration_ns,
-        }
+    return found
 
 
-def _is_wait(opcode: str) -> int:
-    return int(opcode.strip().upper() == WAIT_OPCODE)
-
-
-def _is_tensor(engine: str) -> int:
-    return int(engine_named(engine) == "tensor")
-
-
-def _is_transpose(kind: str) -> int:
-    return int("TRANSPOSE" in kind.upper())
+def _work(batch: Batch, core: CoreRows) -> dict[str, Column]:
+    return {
+        "operands": core.operands.codes(batch, "operands"),
+        "wait_ns": np.maximum(batch.times("evt_wait_time_ns"), -1),
+        "hbm_read_bytes": np.maximum(batch.integers("hbm_read_bytes"), -1),
+        "hbm_write_bytes": np.maximum(batch.integers("hbm_write_bytes"), -1),
+        **_flops(batch),
+    }
 
 
 def _flops(batch: Batch) -> dict[str, Integers]:
@@ -146,3 +100,15 @@ def _doubled_where_absent(batch: Batch, flops: str, elements: str) -> Integers:
     known, half = batch.integers(flops), batch.integers(elements)
     half = np.where((half >= 0) & (half < _MOST_FLOPS // 2), half * 2, -1)
     return np.where((known >= 0) & (known < _MOST_FLOPS), known, half)
+
+
+def _is_wait(opcode: str) -> int:
+    return int(opcode.strip().upper() == WAIT_OPCODE)
+
+
+def _is_tensor(engine: str) -> int:
+    return int(engine_named(engine) == "tensor")
+
+
+def _is_transpose(kind: str) -> int:
+    return int("TRANSPOSE" in kind.upper())

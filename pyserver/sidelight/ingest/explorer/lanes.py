@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from sidelight.ingest.explorer.columns import Batch, Indexes
+from sidelight.ingest.explorer.columns import Batch, Indexes, Integers
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.manifest import Track, TrackEngine
 
@@ -79,9 +78,7 @@ class Lanes:
         """A track of what no engine does."""
         return self._track(name, -1, None)
 
-    def of_rows(
-        self, batch: Batch, column: str, track: Callable[[str, int], int]
-    ) -> npt.NDArray[np.int32]:
+    def of_rows(self, batch: Batch, column: str, track: Callable[[str, int], int]) -> Integers:
         """The rows' tracks, by a column of texts and the physical core.
 
         Args:
@@ -98,7 +95,7 @@ class Lanes:
         indexes: Indexes,
         texts: Sequence[str],
         track: Callable[[str, int], int],
-    ) -> npt.NDArray[np.int32]:
+    ) -> Integers:
         """As :meth:`of_rows`, for texts that rows have by their indexes, -1 for none."""
         cores, core = np.unique(batch.integers("pcore_idx"), return_inverse=True)
         keys, key = np.unique(indexes * np.int64(len(cores)) + core, return_inverse=True)
@@ -106,7 +103,7 @@ class Lanes:
         for each in map(int, keys):
             index, number = divmod(each, len(cores))
             tracks.append(track(texts[index] if index >= 0 else "", int(cores[number])))
-        return np.array(tracks, np.int32)[key]
+        return np.array(tracks, np.int64)[key]
 
     def _track(self, what: str, physical_core: int, engine: TrackEngine | None) -> int:
         in_core = f", core {physical_core}" if self._several and physical_core >= 0 else ""

@@ -24,6 +24,6 @@ def looked_up(sorted_ids: Integers, values: Integers, ids: Integers) -> Integers
     return np.where(sorted_ids[place] == ids, values[place], -1)
 
 
-def where_known(codes: npt.NDArray[Any], others: npt.NDArray[Any]) -> Integers:
+def where_known(codes: npt.NDArray[Any], others: npt.NDArray[Any] | np.int64) -> Integers:
     """Codes, and where one is -1 the other one."""
     return np.where(codes >= 0, codes, others).astype(np.int64)

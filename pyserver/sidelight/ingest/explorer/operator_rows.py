@@ -8,12 +8,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from sidelight.ingest.building import ProfileBuilder
 from sidelight.ingest.explorer.columns import LONGEST_TEXT_BYTES, NO_TIME, Batch, Integers
-from sidelight.ingest.explorer.lanes import Lanes
-from sidelight.ingest.explorer.spans import Spans, spans_of
+from sidelight.ingest.explorer.core_rows import CoreRows
+from sidelight.ingest.explorer.spans import Spans
 from sidelight.ingest.explorer.tables import Tables
-from sidelight.ingest.explorer.texts import Texts
 from sidelight.profile.tables import Category
 
 _TIMES: Final = ("start_ts", "end_ts", "duration_ns")
@@ -30,34 +28,17 @@ class OperatorRows:
 
     Args:
         tables: The profile's tables.
-        builder: Where the rows go.
-        lanes: The tracks.
-        texts: The string table.
-        offset_ns: What is added to the file's times.
+        core: Where the rows go.
         first_id: The first operator's ``external_id``.
 
     Attributes:
         next_id: The first ``external_id`` that is free.
-        bad_times: Rows left out because a time of theirs is missing, negative or absurd.
     """
 
-    def __init__(
-        self,
-        tables: Tables,
-        builder: ProfileBuilder,
-        lanes: Lanes,
-        texts: Texts,
-        offset_ns: int,
-        *,
-        first_id: int,
-    ) -> None:
+    def __init__(self, tables: Tables, core: CoreRows, *, first_id: int) -> None:
         self.next_id = first_id
-        self.bad_times = 0
         self._tables = tables
-        self._builder = builder
-        self._lanes = lanes
-        self._texts = texts
-        self._offset_ns = offset_ns
+        self._core = core
         self._stretches_left = _MOST_INTERVALS
 
     def add(self, table: str, id_column: str, name_column: str, track: str) -> Known:
@@ -73,21 +54,19 @@ class OperatorRows:
             The operators' ids. Rows of one id are calls of one operator.
         """
         batch = self._tables.read(table, (*_TIMES, id_column, name_column, "time_intervals"))
-        spans = spans_of(batch)
-        self.bad_times += spans.bad
+        spans = self._core.spans_of(batch)
         ids = batch.integers(id_column, NO_TIME)[spans.rows]
-        name = self._texts.codes(batch, name_column)[spans.rows]
+        name = self._core.names.codes(batch, name_column)[spans.rows]
         kept = np.flatnonzero((name >= 0) & (ids != NO_TIME))
         known_ids, index = np.unique(ids[kept], return_inverse=True)
         external_ids = self.next_id + np.arange(len(known_ids))
         self.next_id += len(known_ids)
         rows, start_ns, duration_ns = self._stretches(batch, spans, kept)
         add_operator_rows(
-            self._builder,
-            self._lanes,
+            self._core,
             track,
             name=name[kept][rows],
-            start_ns=start_ns + self._offset_ns,
+            start_ns=start_ns,
             duration_ns=duration_ns,
             external_id=external_ids[index][rows],
         )
@@ -96,17 +75,15 @@ class OperatorRows:
     def add_modules(self) -> None:
         """Add the modules that the framework's operators are in, which instructions do not name."""
         batch = self._tables.read("FrameworkNode", (*_TIMES, "node_name", "time_intervals"))
-        spans = spans_of(batch)
-        self.bad_times += spans.bad
-        name = self._texts.codes(batch, "node_name")[spans.rows]
+        spans = self._core.spans_of(batch)
+        name = self._core.names.codes(batch, "node_name")[spans.rows]
         kept = np.flatnonzero(name >= 0)
         rows, start_ns, duration_ns = self._stretches(batch, spans, kept)
         add_operator_rows(
-            self._builder,
-            self._lanes,
+            self._core,
             "framework modules",
             name=name[kept][rows],
-            start_ns=start_ns + self._offset_ns,
+            start_ns=start_ns,
             duration_ns=duration_ns,
             external_id=np.full(len(rows), -1),
         )
@@ -139,8 +116,7 @@ class OperatorRows:
 
 
 def add_operator_rows(
-    builder: ProfileBuilder,
-    lanes: Lanes,
+    core: CoreRows,
     track: str,
     *,
     name: Integers,
@@ -151,22 +127,21 @@ def add_operator_rows(
     """Add operators' rows on one track.
 
     Args:
-        builder: Where they go.
-        lanes: The core's tracks.
+        core: Where they go.
         track: What the track is called.
         name: String ids.
-        start_ns: By the clock of the builder's rows.
+        start_ns: By the file's clock.
         duration_ns: How long each took.
         external_id: What their instructions have, too.
     """
     if not len(name):
         return  # a track that nothing is on is none
-    builder.add_rows(
+    core.builder.add_rows(
         {
-            "track": np.full(len(name), lanes.other(track), np.int32),
+            "track": np.full(len(name), core.lanes.other(track), np.int32),
             "category": np.full(len(name), Category.COMPILED_OPERATOR, np.int8),
             "name": name,
-            "start_ns": start_ns,
+            "start_ns": start_ns + core.offset_ns,
             "duration_ns": duration_ns,
             "external_id": external_id,
         }

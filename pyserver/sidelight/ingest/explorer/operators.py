@@ -6,14 +6,12 @@ from typing import Final
 
 import numpy as np
 
-from sidelight.ingest.building import ProfileBuilder
 from sidelight.ingest.explorer.columns import NO_TIME, Batch, Integers
-from sidelight.ingest.explorer.lanes import Lanes
+from sidelight.ingest.explorer.core_rows import CoreRows
 from sidelight.ingest.explorer.lookup import looked_up, where_known
 from sidelight.ingest.explorer.operator_rows import OperatorRows, add_operator_rows
 from sidelight.ingest.explorer.spans import Spans
 from sidelight.ingest.explorer.tables import Tables
-from sidelight.ingest.explorer.texts import Texts
 from sidelight.ingest.vocabulary import Vocabulary
 
 OPERATOR_COLUMNS: Final = ("raw_framework_id", "raw_hlo_id", "layer", "hlo_name")
@@ -33,20 +31,15 @@ class CompiledOperators:
 
     Args:
         tables: The profile's tables.
-        builder: Where the rows go.
-        lanes: The tracks.
-        texts: The string table.
-        offset_ns: What is added to the file's times.
+        core: Where the rows go.
+
+    Raises:
+        UnreadableInputError: There are more rows than can be held.
     """
 
-    def __init__(
-        self, tables: Tables, builder: ProfileBuilder, lanes: Lanes, texts: Texts, offset_ns: int
-    ) -> None:
-        self._builder = builder
-        self._lanes = lanes
-        self._texts = texts
-        self._offset_ns = offset_ns
-        self._rows = OperatorRows(tables, builder, lanes, texts, offset_ns, first_id=_FIRST_ID)
+    def __init__(self, tables: Tables, core: CoreRows) -> None:
+        self._core = core
+        self._rows = OperatorRows(tables, core, first_id=_FIRST_ID)
         self._framework = self._rows.add(
             "FrameworkInstruction", "raw_framework_id", "framework_name", "framework operators"
         )
@@ -55,28 +48,18 @@ class CompiledOperators:
         self._names: Vocabulary[str] = Vocabulary()
         self._extents_ns: dict[int, tuple[int, int]] = {}
 
-    @property
-    def bad_times(self) -> int:
-        """Rows left out because a time of theirs is missing, negative or absurd."""
-        return self._rows.bad_times
-
     def of_rows(self, batch: Batch, spans: Spans) -> Integers:
         """The rows' ``external_id``: that of their operator, -1 for none.
 
         Args:
             batch: Instructions with the columns ``OPERATOR_COLUMNS``.
-            spans: Which of them are wanted, and when they were.
+            spans: Which of them take part, and when they were.
         """
-        found = looked_up(*self._framework, batch.integers("raw_framework_id", NO_TIME)[spans.rows])
-        by_hlo = looked_up(*self._hlo, batch.integers("raw_hlo_id", NO_TIME)[spans.rows])
-        found = where_known(found, by_hlo)
-        nameless = found < 0
-        if not nameless.any():
-            return found
-        name = batch.mapped("layer", self._name)[spans.rows]
-        name = where_known(name, batch.mapped("hlo_name", self._name)[spans.rows])
-        name = np.where(nameless, name, -1)
-        self._extend(name, spans)
+        found = looked_up(*self._framework, batch.integers("raw_framework_id", NO_TIME))
+        found = where_known(found, looked_up(*self._hlo, batch.integers("raw_hlo_id", NO_TIME)))
+        name = where_known(batch.mapped("layer", self._name), batch.mapped("hlo_name", self._name))
+        name = np.where(found >= 0, -1, name)
+        self._extend(name[spans.rows], spans)
         return np.where(name >= 0, name + self._rows.next_id, found)
 
     def add_named(self) -> None:
@@ -87,12 +70,12 @@ class CompiledOperators:
         codes = np.array([*self._extents_ns], np.int64)
         start_ns = np.array([start for start, _ in self._extents_ns.values()], np.int64)
         end_ns = np.array([end for _, end in self._extents_ns.values()], np.int64)
+        names = [texts[code] for code in map(int, codes)]
         add_operator_rows(
-            self._builder,
-            self._lanes,
+            self._core,
             "operators",
-            name=self._texts.of(np.arange(len(codes)), [texts[code] for code in codes.tolist()]),
-            start_ns=start_ns + self._offset_ns,
+            name=self._core.names.of(np.arange(len(codes)), names),
+            start_ns=start_ns,
             duration_ns=end_ns - start_ns,
             external_id=codes + self._rows.next_id,
         )

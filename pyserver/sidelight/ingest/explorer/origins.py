@@ -101,7 +101,7 @@ class Origins:
                     "No instruction says which source line it is from, so all time is "
                     "unattributed. Compile with debug information (for NKI kernels, with "
                     "NKI_DEBUG_INFO=True), and record again.",
-                    rows.total(),
+                    max(rows.total(), 1),
                 )
             ]
         notes = [

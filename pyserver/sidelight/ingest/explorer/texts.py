@@ -9,8 +9,8 @@ import numpy as np
 from sidelight.ingest.explorer.columns import Batch, Indexes, Integers
 from sidelight.ingest.vocabulary import Vocabulary
 
-MOST_BYTES: Final = 256 << 20
-"""What the texts of a profile may take. Operands of some million instructions are less."""
+MOST_BYTES: Final = 128 << 20
+"""What texts of one kind may take: operands of half a million instructions, or any names."""
 
 _OF_A_TEXT_BYTES: Final = 200
 """What a text takes beside its characters."""

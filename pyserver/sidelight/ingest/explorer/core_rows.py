@@ -1,0 +1,88 @@
+"""Where the rows of a device profile go: all are of one logical core, and by one clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from sidelight.ingest.building import ProfileBuilder
+from sidelight.ingest.explorer.columns import Batch, Indexes, Integers
+from sidelight.ingest.explorer.lanes import Lanes
+from sidelight.ingest.explorer.lookup import where_known
+from sidelight.ingest.explorer.spans import Spans, spans_of
+from sidelight.ingest.explorer.texts import Texts
+from sidelight.profile.tables import Category, Column
+
+
+class CoreRows:
+    """Adds rows of tables to a profile.
+
+    Args:
+        builder: Where they go.
+        lanes: The core's tracks.
+        offset_ns: What is added to the file's times.
+
+    Attributes:
+        builder: As given; so are the others.
+        names: Gives rows' names their string ids.
+        operands: Gives what rows were given theirs: there is much of it, so it has limits of its
+            own.
+        bad_times: Rows left out because a time of theirs is missing, negative or absurd.
+    """
+
+    def __init__(self, builder: ProfileBuilder, lanes: Lanes, offset_ns: int) -> None:
+        self.builder = builder
+        self.lanes = lanes
+        self.offset_ns = offset_ns
+        self.names = Texts(builder.strings)
+        self.operands = Texts(builder.strings)
+        self.bad_times = 0
+
+    def spans_of(self, batch: Batch) -> Spans:
+        """When the rows of a batch were, those left out counted."""
+        spans = spans_of(batch)
+        self.bad_times += spans.bad
+        return spans
+
+    def add(
+        self,
+        spans: Spans,
+        category: Category,
+        *,
+        track: Indexes,
+        name: Integers,
+        unnamed: str,
+        external_id: Integers | None = None,
+        work: Mapping[str, Column] | None = None,
+        origins: Sequence[Sequence[int]] | None = None,
+    ) -> None:
+        """Add some rows of a batch.
+
+        Args:
+            spans: Which, and when they were.
+            category: What they are.
+            track: The tracks of all rows of the batch.
+            name: The string ids of their names, -1 for none.
+            unnamed: What those are called.
+            external_id: Theirs, where they have one.
+            work: Columns of ``WORK_COLUMNS``, likewise of all rows.
+            origins: The calling contexts that each row of ``spans`` came from.
+        """
+        rows = spans.rows
+        if not len(rows):
+            return
+        columns: dict[str, Column] = {
+            "track": track[rows],
+            "category": np.full(len(rows), category, np.int8),
+            "name": where_known(name[rows], np.int64(self.builder.strings.code(unnamed))),
+            "start_ns": spans.start_ns + self.offset_ns,
+            "duration_ns": spans.duration_ns,
+        }
+        if external_id is not None:
+            columns["external_id"] = external_id[rows]
+        self.builder.add_rows(
+            columns,
+            work=None if work is None else {key: column[rows] for key, column in work.items()},
+            origins=origins,
+        )
