@@ -1,8 +1,9 @@
-"""``sidelight open``: read traces that somebody already has, or look at a profile again."""
+"""``sidelight open``: read profiles that somebody already has, or look at a stored one again."""
 
 from __future__ import annotations
 
 import argparse
+from contextlib import ExitStack
 from pathlib import Path
 
 from sidelight.analysis.pricing_request import PricingRequest
@@ -26,8 +27,15 @@ def add_arguments(parser: Parser) -> None:
         nargs="+",
         metavar="PATH",
         type=Path,
-        help="a trace of torch.profiler (.json, .json.gz), each of which becomes a profile of its "
-        "own; or a stored profile's directory, to see its source again",
+        help="a file or folder of any supported format: a trace of torch.profiler (.json, "
+        ".json.gz), a session's folder, Neuron's profiles, a benchmark's report; each recording in "
+        "it becomes a profile of its own. Or a stored profile's directory, to see its source again",
+    )
+    parser.add_argument(
+        "--run-explorer",
+        action="store_true",
+        help="let neuron-explorer, which must be installed here, first make tables of what only it "
+        "can read (.ntff, .pb)",
     )
     add_pricing_arguments(
         parser,
@@ -48,11 +56,12 @@ def add_arguments(parser: Parser) -> None:
 def run(options: argparse.Namespace, output: Output) -> int:
     """Read every PATH; one that cannot be read does not keep the others from it.
 
-    With ``--json`` one PATH gives its document; several give
+    With ``--json`` one profile gives its document; several PATHs, or one that holds several
+    recordings, give
     ``{"profiles": [document, ...], "errors": [{"path", "code", "message"}, ...]}``.
 
     Returns:
-        0 if every PATH was read, 3 otherwise.
+        0 if something was read of every PATH, 3 otherwise.
 
     Raises:
         WrongUsageError: The chip to predict for has no such configuration.
@@ -61,43 +70,70 @@ def run(options: argparse.Namespace, output: Output) -> int:
     store = Store(options.store)
     pricing = pricing_request(options, store)
     paths: list[Path] = options.paths
-    if len(paths) == 1:
-        show_opened(_read(paths[0], options.name, pricing, store, output), store, output)
-        return 0
-    documents: list[object] = []
+    shown: list[OpenedProfile] = []
     errors: list[dict[str, str]] = []
+    status = 0
     for path in paths:
         try:
-            opened = _read(path, options.name, pricing, store, output)
-            if output.json:
-                documents.append(opened.report)
-            else:
-                show_opened(opened, store, output)
+            opened, unread = _read(path, options, pricing, store, output)
         except Exception as error:  # of any kind: what was read before it is still to be shown
+            if len(paths) == 1:
+                raise
             told = explain(error, debug=options.debug)
-            errors.append({"path": str(path), "code": told.code, "message": told.message})
-            if not output.json:
-                output.say(told.message)
-    if output.json:
-        output.document({"profiles": documents, "errors": errors})
-    return NOTHING_READ if errors else 0
+            unread = [{"path": str(path), "code": told.code, "message": told.message}]
+            opened = []
+            status = NOTHING_READ
+        errors += unread
+        if output.json:
+            shown += opened
+            continue
+        for one in opened:
+            show_opened(one, store, output)
+        for each in unread:
+            output.say(each["message"])
+    if output.json and len(paths) == len(shown) == 1 and not errors:
+        show_opened(shown[0], store, output)
+    elif output.json:
+        output.document({"profiles": [one.report for one in shown], "errors": errors})
+    return status
 
 
 def _read(
-    path: Path, name: str | None, pricing: PricingRequest | None, store: Store, output: Output
-) -> OpenedProfile:
+    path: Path,
+    options: argparse.Namespace,
+    pricing: PricingRequest | None,
+    store: Store,
+    output: Output,
+) -> tuple[list[OpenedProfile], list[dict[str, str]]]:
+    """The profiles that a PATH holds, and what in it could not be read."""
     if (path / MANIFEST_FILE).is_file() and pricing is None:
-        return open_stored(StoredProfile(path.resolve()))
-    from sidelight.jobs.reading import read_into_store
+        return [open_stored(StoredProfile(path.resolve()))], []
+    from sidelight.jobs.reading import read_all_into_store
 
-    with output.progress(f"reading {path.name}") as on_progress:
-        stored = read_into_store(path, store, name=name, pricing=pricing, on_progress=on_progress)
-    return open_stored(stored)
+    with ExitStack() as stack:
+        beside = None
+        if options.run_explorer:
+            from sidelight.jobs.explorer import tables_made_of
+
+            beside = stack.enter_context(tables_made_of(path, store, on_line=output.say))
+        on_progress = stack.enter_context(output.progress(f"reading {path.name}"))
+        result = read_all_into_store(
+            path,
+            store,
+            name=options.name,
+            pricing=pricing,
+            beside=beside,
+            on_progress=on_progress,
+        )
+    unread = [
+        {"path": each.path, "code": each.code, "message": each.message} for each in result.unread
+    ]
+    return [open_stored(profile) for profile in result.profiles], unread
 
 
 VERB = Verb(
     "open",
-    "Read traces into profiles, and show the device time of their lines.",
+    "Read traces and sessions into profiles, and show the device time of their lines.",
     add_arguments,
     run,
 )

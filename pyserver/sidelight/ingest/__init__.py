@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from sidelight.ingest import captured, torch_trace
 from sidelight.ingest.benchmarks import nxdi, vllm
 from sidelight.ingest.binaries import captures
-from sidelight.ingest.byte_source import Progress, unreadable
+from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.chrome_trace import SUPPORTED
 from sidelight.ingest.explorer import parquet_profile
 from sidelight.ingest.formats import Format
 from sidelight.ingest.neuron_json import device_profile, summaries, system_profile
 from sidelight.ingest.perfetto import reader as perfetto
+from sidelight.ingest.recordings import Recording
+from sidelight.ingest.sessions.folder import Folders, folder_format
+from sidelight.ingest.sessions.tables import recordings_of_tables
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
 
-FORMATS: Final[tuple[Format, ...]] = (
+_OF_ONE_RUN: Final[tuple[Format, ...]] = (
     captured.FORMAT,
-    parquet_profile.FORMAT,
+    replace(
+        parquet_profile.FORMAT, recordings=partial(recordings_of_tables, parquet_profile.FORMAT)
+    ),
     captures.NTFF_FORMAT,
     captures.NEFF_FORMAT,
     perfetto.FORMAT,
@@ -31,6 +39,10 @@ FORMATS: Final[tuple[Format, ...]] = (
     nxdi.FORMAT,
     vllm.FORMAT,
 )
+
+_FOLDERS: Final = Folders(_OF_ONE_RUN)
+
+FORMATS: Final[tuple[Format, ...]] = (folder_format(_FOLDERS), *_OF_ONE_RUN)
 """Every format, in the order in which they are tried."""
 
 
@@ -39,23 +51,34 @@ def detect(path: Path) -> Format:
 
     Raises:
         UnreadableInputError: ``not_found``, ``empty``, ``not_readable``, ``broken_gzip``, or
-            ``unknown_format``.
+            ``unknown_format``, which says what was looked for.
     """
     for candidate in FORMATS:
         if candidate.detect(path):
             return candidate
-    if os.path.isdir(path) and not _entries(path):
-        raise UnreadableInputError("empty", f"{path} is an empty directory. {SUPPORTED}")
+    if os.path.isdir(path):
+        raise _FOLDERS.nothing_in(path)
     raise UnreadableInputError(
         "unknown_format", f"{path} is of no format that Sidelight reads. {SUPPORTED}"
     )
 
 
-def _entries(directory: Path) -> list[str]:
-    try:
-        return os.listdir(directory)
-    except OSError as error:
-        raise unreadable(directory, error) from error
+def recordings(path: Path, *, beside: Path | None = None) -> Sequence[Recording]:
+    """Find out which recordings a file or directory holds: each becomes a profile.
+
+    Args:
+        path: What to read.
+        beside: A directory of what Neuron's own tool has made of it; None for none.
+
+    Raises:
+        UnreadableInputError: As for :func:`detect`.
+    """
+    if beside is not None:
+        return _FOLDERS.recordings(path, beside)
+    own = detect(path)
+    if own.recordings is not None:
+        return own.recordings(path)
+    return [Recording(path, lambda progress: [own.read(path, progress=progress)])]
 
 
 def read(path: Path, *, progress: Progress | None = None) -> Profile:

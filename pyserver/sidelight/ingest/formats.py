@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from sidelight.ingest.byte_source import Progress
+from sidelight.ingest.recordings import Recording
 from sidelight.profile.model import Profile
 
 
@@ -26,9 +27,11 @@ class Format:
     Attributes:
         name: As the manifest has it.
         detect: Whether a file or directory is of this format, told without reading it whole.
-        read: Reads it.
+        read: Reads it; of several recordings, the first.
+        recordings: What it holds, where that may be several recordings.
     """
 
     name: str
     detect: Callable[[Path], bool]
     read: Reader
+    recordings: Callable[[Path], Sequence[Recording]] | None = None

@@ -4,45 +4,51 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
-from datetime import datetime, timezone
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sidelight.analysis.pricing_request import PricingRequest
-from sidelight.jobs.annotations import store_annotated
+from sidelight.jobs.reading_worker import Unread, read_recordings
 from sidelight.jobs.worker import run_in_worker
-from sidelight.profile.calibrations import Calibration, save_calibration
-from sidelight.profile.manifest import STAND_IN_TARGETS, FitError
+from sidelight.profile.quality import QualityNote
 from sidelight.profile.store import Store, StoredProfile
-from sidelight.profile.stored_manifest import MANIFEST_FILE
-
-if TYPE_CHECKING:
-    from sidelight.profile.model import Profile
-
-# How far each stage takes the progress: its part of the time on traces of 60 MB.
-_READ, _ATTRIBUTED = 0.65, 0.9
 
 
-def read_into_store(
+@dataclass(frozen=True)
+class ReadResult:
+    """What came of an input.
+
+    Attributes:
+        profiles: The stored profiles, one at least: where there are several, the ranks of a run in
+            their order, or recordings one after another.
+        unread: Recordings of the input that could not be read.
+    """
+
+    profiles: list[StoredProfile]
+    unread: list[Unread]
+
+
+def read_all_into_store(
     path: Path | str,
     store: Store,
     *,
     name: str | None = None,
     pricing: PricingRequest | None = None,
+    beside: Path | None = None,
     on_progress: Callable[[float], None] | None = None,
     cancel: threading.Event | None = None,
-) -> StoredProfile:
-    """Read any supported input, attribute its device time to lines, and store it.
+) -> ReadResult:
+    """Read all recordings of any supported input, attribute device time to lines, and store them.
 
     This process stays small: neither the input nor numpy is loaded into it.
 
     Args:
-        path: A trace, a capture's directory, or a stored profile's: that one gets new prices and
-            becomes another profile.
-        store: Where the profile goes.
-        name: What to call it; None leaves what the reader chose.
-        pricing: What to price it for; None prices only what has no other times.
+        path: A trace, a session's folder or one of several ranks, a capture's directory, or a
+            stored profile's: that one gets new prices and becomes another profile.
+        store: Where the profiles go.
+        name: What to call them; None leaves what the reader chose.
+        pricing: What to price them for; None prices only what has no other times.
+        beside: A directory of what Neuron's own tool has made of the input; None for none.
         on_progress: Called with the part done, 0 to 1.
         cancel: Set it to give up; nothing is stored then.
 
@@ -54,12 +60,13 @@ def read_into_store(
     """
     path = Path(path)
     try:
-        directory = run_in_worker(
-            _read,
+        directories, unread = run_in_worker(
+            read_recordings,
             str(path),
             str(store.directory),
             name,
             pricing,
+            str(beside) if beside is not None else None,
             doing=f"reading {path}",
             on_progress=on_progress,
             cancel=cancel,
@@ -67,76 +74,38 @@ def read_into_store(
     except BaseException:
         store.clean_up()  # what an ended worker had begun to write
         raise
-    return StoredProfile(Path(directory))
+    return ReadResult([StoredProfile(Path(directory)) for directory in directories], unread)
 
 
-def _read(
-    path: str,
-    store: str,
-    name: str | None,
-    pricing: PricingRequest | None,
+def read_into_store(
+    path: Path | str,
+    store: Store,
     *,
-    progress: Callable[[float], None],
-) -> str:
-    profile = _attributed(Path(path), lambda part: progress(part * _READ))
-    if pricing is not None or profile.manifest.target in STAND_IN_TARGETS:
-        _price(profile, pricing or PricingRequest(), Store(store))
-    progress(_ATTRIBUTED)
-    if name is not None:
-        profile.manifest.name = name
-    stored = store_annotated(Store(store), profile)
-    progress(1.0)
-    return str(stored.directory)
+    name: str | None = None,
+    pricing: PricingRequest | None = None,
+    on_progress: Callable[[float], None] | None = None,
+    cancel: threading.Event | None = None,
+) -> StoredProfile:
+    """Read any supported input as :func:`read_all_into_store` does.
 
+    Returns:
+        The profile; of several, the first. What could not be read beside it is in its quality
+        report.
 
-def _attributed(path: Path, progress: Callable[[float], None]) -> Profile:
-    if (path / MANIFEST_FILE).is_file():
-        return StoredProfile(path).load()
-    from sidelight import ingest
-    from sidelight.analysis.attribution import attribute
-
-    return attribute(ingest.read(path, progress=progress))
-
-
-def _price(profile: Profile, pricing: PricingRequest, store: Store) -> None:
-    from sidelight.analysis.device_time import has_device_time
-    from sidelight.analysis.predicted_timeline import lay_out_predictions, without_predictions
-    from sidelight.analysis.pricing import price
-
-    without_predictions(profile)
-    fit_errors: list[FitError] = []
-    if pricing.fit_as is not None:
-        pricing, fit_errors = _fitted(profile, pricing, pricing.fit_as, store)
-    walk = price(profile, pricing, fit_errors)
-    if profile.manifest.target in STAND_IN_TARGETS and not has_device_time(profile.events):
-        lay_out_predictions(profile, walk)
-
-
-def _fitted(
-    profile: Profile, pricing: PricingRequest, name: str, store: Store
-) -> tuple[PricingRequest, list[FitError]]:
-    """Fit the predictor to the profile's own device times, and keep the fit."""
-    from sidelight.analysis.calibration import calibrate
-
-    setup = pricing.setup()
-    fit = calibrate(profile, setup)
-    calibration = Calibration(
-        name=name,
-        created=datetime.now(timezone.utc).isoformat(),
-        chip=setup.core.chip,
-        lnc=setup.core.lnc,
-        auto_cast=setup.auto_cast,
-        measured_on=profile.manifest.device,
-        source=profile.manifest.name,
-        efficiency=dict(fit.parameters.efficiency),
-        kernel_start_ns=fit.parameters.kernel_start_ns,
-        errors=fit.errors,
+    Raises:
+        SidelightError: As there.
+    """
+    result = read_all_into_store(
+        path, store, name=name, pricing=pricing, on_progress=on_progress, cancel=cancel
     )
-    save_calibration(store, calibration)
-    fitted = replace(
-        pricing,
-        parameters=fit.parameters,
-        calibration=name,
-        measured_on=calibration.measured_on,
+    first = result.profiles[0]
+    if not result.unread:
+        return first
+    note = QualityNote(
+        "recordings_not_read",
+        "warning",
+        f"Of what was opened, a part could not be read and is in no profile: "
+        f"{result.unread[0].message}",
+        len(result.unread),
     )
-    return fitted, fit.errors
+    return store.update_manifest(str(first.directory), quality=[*first.manifest.quality, note])

@@ -84,6 +84,16 @@ class Store:
                     sync_directory(directory)
                 return StoredProfile(self._publish(building, now))
 
+    def adopt(self, profile: StoredProfile) -> StoredProfile:
+        """Take a profile out of another store on the same disk into this one, at once.
+
+        Raises:
+            StoreError: It cannot be moved.
+        """
+        with plain_errors(self.directory):
+            self.prepare()
+            return StoredProfile(self._publish(profile.directory, datetime.now(timezone.utc)))
+
     def resolve(self, reference: str) -> StoredProfile:
         """Find the profile that a reference means.
 

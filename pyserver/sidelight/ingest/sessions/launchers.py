@@ -1,0 +1,219 @@
+"""Which of a trace's operators launched what a profile of the device holds.
+
+Four ways, the surest first: the ``nrt_sequence_id`` that the trace writes beside its work; the file
+in which the framework notes which operators a sequence id is of; the framework's rows that the
+device's profile has taken over from the very trace; and the clock, on one host.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from sidelight.profile.model import Profile
+from sidelight.profile.tables import Category, Column
+
+NONE: Final = -1
+
+How = Literal["sequence_id", "framework_mapping", "framework_rows", "clock"]
+
+_SAME_INSTANT_NS: Final = 2_000
+"""Traces count in microseconds and Neuron's tools in nanoseconds: one instant in both differs by no
+more than rounding."""
+
+
+@dataclass(frozen=True)
+class MappedOperator:
+    """An operator, as the framework's mapping names it.
+
+    Attributes:
+        sequence_nr: Autograd's number.
+        thread: The thread's number.
+    """
+
+    sequence_nr: int
+    thread: int
+
+
+@dataclass(frozen=True)
+class Launchers:
+    """The operators that launched a device's events.
+
+    Attributes:
+        external_id: For each event of the device, the operator's External id, -1 for none.
+        how: How many executions each way has told of.
+        unknown: Executions of which none has.
+    """
+
+    external_id: Column
+    how: Mapping[How, int]
+    unknown: int
+
+
+def find_launchers(
+    framework: Profile,
+    device: Profile,
+    *,
+    sequence_ids: Mapping[int, int],
+    mapping: Mapping[int, Sequence[MappedOperator]],
+) -> Launchers:
+    """Find the operators that launched the device's executions.
+
+    Args:
+        framework: The trace.
+        device: The device's profile.
+        sequence_ids: External ids of operators by ``nrt_sequence_id``, as the trace has them.
+        mapping: Operators by ``nrt_sequence_id``, as the framework's own file has them.
+    """
+    external_id = np.full(len(device.events), NONE, np.int64)
+    executions = np.flatnonzero(device.events["category"] == Category.DEVICE)
+    numbers = [*map(int, device.events["correlation_id"][executions])]
+    of_trace = _Trace(framework)
+    by_rows = of_trace.ids_of_rows(device)
+    by_clock = of_trace.ids_by_clock(device, executions)
+    how: defaultdict[How, int] = defaultdict(int)
+    for index, (row, number) in enumerate(zip(map(int, executions), numbers, strict=True)):
+        ways: Iterable[tuple[How, int]] = (
+            ("sequence_id", sequence_ids.get(number, NONE)),
+            ("framework_mapping", of_trace.id_of_mapped(mapping.get(number, ()))),
+            ("framework_rows", by_rows.get(int(device.events["external_id"][row]), NONE)),
+            ("clock", by_clock[index]),
+        )
+        for way, found in ways:
+            if found != NONE:
+                external_id[row] = found
+                how[way] += 1
+                break
+    return Launchers(external_id, how, len(executions) - sum(how.values()))
+
+
+class _Trace:
+    """The operators of a trace, by what the ways need."""
+
+    def __init__(self, trace: Profile) -> None:
+        events = trace.events
+        self._trace = trace
+        launchers = np.isin(events["category"], (Category.OPERATOR, Category.ANNOTATION))
+        rows = np.flatnonzero(launchers & (events["external_id"] > 0))
+        self._rows = rows[np.argsort(events["start_ns"][rows], kind="stable")]
+        self._start_ns = [*map(int, events["start_ns"][self._rows])]
+        self._external_id = [*map(int, events["external_id"][self._rows])]
+        self._by_number: dict[int, list[int]] = {}
+        sequence_nr = events["sequence_nr"][self._rows]
+        for place in map(int, np.flatnonzero(sequence_nr >= 0)):
+            self._by_number.setdefault(int(sequence_nr[place]), []).append(place)
+
+    def id_of_mapped(self, operators: Sequence[MappedOperator]) -> int:
+        """The External id of the first of several operators that the trace has.
+
+        Where several operators have the number, the last one has started with it: torch gives an
+        operator the number that the next node of autograd will get.
+        """
+        for operator in operators:
+            places = self._by_number.get(operator.sequence_nr)
+            if places:
+                same_thread = [place for place in places if self._is_on(place, operator.thread)]
+                return self._external_id[(same_thread or places)[-1]]
+        return NONE
+
+    def ids_of_rows(self, device: Profile) -> dict[int, int]:
+        """The trace's ids of operators by the ids that the device's profile gives them.
+
+        They are the same rows, so name and start tell them.
+        """
+        events = device.events
+        named: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        for row, start, own in zip(
+            map(int, self._rows), self._start_ns, self._external_id, strict=True
+        ):
+            name = self._trace.strings[int(self._trace.events["name"][row])]
+            named[name].append((start, own))
+        later_ns = device.manifest.start_unix_ns - self._trace.manifest.start_unix_ns
+        theirs = np.isin(events["category"], (Category.OPERATOR, Category.ANNOTATION))
+        found: dict[int, int] = {}
+        for row in map(int, np.flatnonzero(theirs & (events["external_id"] > 0))):
+            candidates = named.get(device.strings[int(events["name"][row])], [])
+            start = int(events["start_ns"][row]) + later_ns
+            own = _nearest(candidates, start)
+            if own is not None:
+                found[int(events["external_id"][row])] = own
+        return found
+
+    def ids_by_clock(self, device: Profile, executions: Column) -> list[int]:
+        """Of work that was dispatched and not done yet when an execution ran, the latest; where the
+        trace has no such rows, the innermost operator around all of the execution, if one thread
+        alone has one."""
+        events = device.events
+        later_ns = device.manifest.start_unix_ns - self._trace.manifest.start_unix_ns
+        starts = events["start_ns"][executions] + later_ns
+        ends = starts + events["duration_ns"][executions]
+        trace = self._trace.events
+        work = np.flatnonzero(
+            (trace["category"] == Category.DEVICE_COARSE) & (trace["external_id"] > 0)
+        )
+        if len(work):
+            around = _Around(trace["start_ns"][work], trace["duration_ns"][work])
+            ids = [*map(int, trace["external_id"][work])]
+            return [
+                ids[place] if (place := around.latest(int(start), int(end))) != NONE else NONE
+                for start, end in zip(starts, ends, strict=True)
+            ]
+        return self._ids_around(starts, ends)
+
+    def _ids_around(self, starts: Column, ends: Column) -> list[int]:
+        trace = self._trace.events
+        track = trace["track"][self._rows]
+        by_track = [
+            (_Around(trace["start_ns"][rows], trace["duration_ns"][rows]), rows)
+            for rows in (self._rows[track == each] for each in np.unique(track))
+        ]
+        found: list[int] = []
+        for start, end in zip(map(int, starts), map(int, ends), strict=True):
+            places = [(around.latest(start, end), rows) for around, rows in by_track]
+            inside = [int(rows[place]) for place, rows in places if place != NONE]
+            found.append(int(trace["external_id"][inside[0]]) if len(inside) == 1 else NONE)
+        return found
+
+    def _is_on(self, place: int, thread: int) -> bool:
+        track = self._trace.tracks[int(self._trace.events["track"][self._rows[place]])]
+        return track.tid == str(thread)
+
+
+class _Around:
+    """Rows in the order of their start, asked which lie around an interval.
+
+    Args:
+        start_ns: Their starts.
+        duration_ns: Their durations.
+    """
+
+    _MOST_LOOKED_AT = 64
+
+    def __init__(self, start_ns: Column, duration_ns: Column) -> None:
+        order = np.argsort(start_ns, kind="stable")
+        self._places = [*map(int, order)]
+        self._starts = [*map(int, start_ns[order])]
+        self._ends = [*map(int, (start_ns + duration_ns)[order])]
+
+    def latest(self, start_ns: int, end_ns: int) -> int:
+        """The place of the row that starts last of those around the interval; -1 for none."""
+        position = bisect_right(self._starts, start_ns) - 1
+        for index in range(position, max(-1, position - self._MOST_LOOKED_AT), -1):
+            if self._ends[index] >= end_ns:
+                return self._places[index]
+        return NONE
+
+
+def _nearest(candidates: Sequence[tuple[int, int]], start_ns: int) -> int | None:
+    """The id of the candidate that starts at an instant, but for rounding."""
+    position = bisect_left(candidates, (start_ns, NONE))
+    near = candidates[max(0, position - 1) : position + 1]
+    if not near:
+        return None
+    start, own = min(near, key=lambda each: abs(each[0] - start_ns))
+    return own if abs(start - start_ns) <= _SAME_INSTANT_NS else None

@@ -1,0 +1,269 @@
+"""Reads one session: its trace and what Neuron's tools made of it, joined where that can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from sidelight.ingest.binaries.captures import read_ntff
+from sidelight.ingest.byte_source import Progress
+from sidelight.ingest.formats import Format
+from sidelight.ingest.sessions.conversion import how_to_convert_session
+from sidelight.ingest.sessions.joining import join
+from sidelight.ingest.sessions.launchers import How, find_launchers
+from sidelight.ingest.sessions.pairing import Pair, pair
+from sidelight.ingest.sessions.sequence_ids import (
+    operators_by_sequence_id,
+    read_framework_mappings,
+)
+from sidelight.ingest.sessions.session import Session
+from sidelight.profile.errors import UnreadableInputError
+from sidelight.profile.model import Profile
+from sidelight.profile.quality import QualityNote
+from sidelight.profile.tables import Category
+
+ReadDevice = Callable[[Path, Format, Session, Progress | None], Profile]
+"""Reads what Neuron's tools made: of the session's process alone, where there are several."""
+
+_CLOCK_SINCE_NS: Final = 10**18
+"""Clocks that count from 1970 are beyond this, which is in 2001; others have their own zero."""
+
+_HOW: Final[Mapping[How, tuple[str, str]]] = {
+    "sequence_id": (
+        "joined_by_sequence_id",
+        "Executions are tied to operators by the nrt_sequence_id that the trace and the device's "
+        "profile both have. Nothing need be done.",
+    ),
+    "framework_mapping": (
+        "joined_by_framework_mapping",
+        "Executions are tied to operators by the framework's own file of which operators each "
+        "nrt_sequence_id is of. Nothing need be done.",
+    ),
+    "framework_rows": (
+        "joined_by_framework_rows",
+        "Executions are tied to operators by the rows that the device's profile has taken over "
+        "from the trace. Nothing need be done.",
+    ),
+    "clock": (
+        "joined_by_clock",
+        "Executions are tied to operators by the host's clock alone, as no id ties them: to the "
+        "work that was under way then. Where much was, they may be on the line of a neighbour; "
+        "record with torch-neuronx's own profiler (export_trace) to have ids.",
+    ),
+}
+
+
+def read_session(
+    session: Session, read_device: ReadDevice, progress: Progress | None
+) -> list[Profile]:
+    """Read a session.
+
+    Args:
+        session: What was recorded together; one trace at most.
+        read_device: Reads what Neuron's tools made of it.
+        progress: Told the fraction read.
+
+    Returns:
+        One profile; and one more for each part that is by another clock, so that it can stand on no
+        common timeline.
+
+    Raises:
+        UnreadableInputError: Nothing in it can be read; ``needs_neuron_explorer``: only Neuron's
+            own tool could.
+    """
+    pairs = pair(session.files("ntff"), session.files("neff"))
+    count = len(session.traces) + len(session.devices)
+    if not count:
+        return _raw_alone(session, pairs, progress)
+    failures: list[UnreadableInputError] = []
+    parts: list[Profile] = []
+    trace: Profile | None = None
+    for index, (path, own) in enumerate((*session.traces, *session.devices)):
+        told = _part_of(progress, index / count, 1 / count)
+        try:
+            if index < len(session.traces):
+                trace = own.read(path, progress=told)
+            else:
+                parts.append(read_device(path, own, session, told))
+        except UnreadableInputError as error:
+            failures.append(error)
+    if trace is None and not parts:
+        raise failures[0]
+    profiles = _joined(session, trace, parts)
+    profiles[0].manifest.quality += _notes(session, pairs, trace, failures)
+    return profiles
+
+
+def _joined(session: Session, trace: Profile | None, parts: list[Profile]) -> list[Profile]:
+    """Everything on one timeline that can be, then what cannot."""
+    # Executions come before the instructions that refine them.
+    parts = sorted(parts, key=lambda part: not _has(part, Category.DEVICE))
+    whole = trace if trace is not None else parts.pop(0)
+    by_sequence_id: Mapping[int, int] = {}
+    if trace is not None and parts:
+        by_sequence_id = operators_by_sequence_id(session.traces[0][0], trace)
+    mapping = read_framework_mappings(session.files("mapping") if parts else ())
+    apart: list[Profile] = []
+    for part in parts:
+        if not _share_clock(whole, part):
+            apart.append(part)
+            continue
+        found = find_launchers(whole, part, sequence_ids=by_sequence_id, mapping=mapping)
+        notes = [QualityNote(_HOW[how][0], "info", _HOW[how][1], n) for how, n in found.how.items()]
+        if found.unknown:
+            notes.append(
+                QualityNote(
+                    "executions_without_launch",
+                    "warning",
+                    "Some executions can be tied to no operator of the trace, so that their time "
+                    "is unattributed. Keep the profiler on until the device is done "
+                    "(torch.neuron.synchronize()).",
+                    found.unknown,
+                )
+            )
+        whole = join(whole, part, found.external_id, notes)
+    if apart:
+        names = ", ".join(part.manifest.name for part in apart[:5])
+        whole.note(
+            QualityNote(
+                "not_joined",
+                "warning",
+                f"What was recorded beside this ({names}) is by another clock, so that it cannot "
+                "be put on one timeline: it is a profile of its own, of the same name. Record "
+                "the system profile with it (mode RUNTIME), which has both clocks.",
+                len(apart),
+            )
+        )
+    return [whole, *apart]
+
+
+def _has(profile: Profile, category: Category) -> bool:
+    return bool((profile.events["category"] == category).any())
+
+
+def _share_clock(one: Profile, other: Profile) -> bool:
+    """Whether two profiles count from 1970 both, and were recorded at the same time."""
+    spans = [
+        (start, start + int((events["start_ns"] + events["duration_ns"]).max(initial=0)))
+        for start, events in (
+            (profile.manifest.start_unix_ns, profile.events) for profile in (one, other)
+        )
+    ]
+    (first, first_end), (second, second_end) = spans
+    return min(first, second) >= _CLOCK_SINCE_NS and first <= second_end and second <= first_end
+
+
+def _raw_alone(session: Session, pairs: Sequence[Pair], progress: Progress | None) -> list[Profile]:
+    """The captures of a session that nothing else was made of: each one's time, as far as told."""
+    profiles: list[Profile] = []
+    for each in pairs:
+        try:
+            if not each.is_empty:
+                profiles.append(read_ntff(each.ntff, progress=progress))
+        except UnreadableInputError:
+            continue
+    if not profiles:
+        empty = sum(each.is_empty for each in pairs)
+        reason = f" {_empty_sentence(empty)}" if empty and empty == len(pairs) else ""
+        raise UnreadableInputError(
+            "needs_neuron_explorer",
+            f"{session.folder} holds {_raw_listed(session)}, which only Neuron's own tools can "
+            f"read.{reason} {how_to_convert_session(session.folder)}",
+        )
+    profiles[0].manifest.quality += _notes(session, pairs, None, [])
+    return profiles
+
+
+def _notes(
+    session: Session,
+    pairs: Sequence[Pair],
+    trace: Profile | None,
+    failures: Sequence[UnreadableInputError],
+) -> list[QualityNote]:
+    notes = [
+        QualityNote(
+            "part_not_read",
+            "warning",
+            f"A part of the session is missing here: {failure.message}",
+        )
+        for failure in failures
+    ]
+    empty = sum(each.is_empty for each in pairs)
+    if empty:
+        notes.append(QualityNote("empty_ntff", "warning", _empty_sentence(empty), empty))
+    unpaired = [each for each in pairs if not each.neffs and not each.is_empty]
+    if unpaired:
+        names = ", ".join(each.ntff.name for each in unpaired[:5])
+        notes.append(
+            QualityNote(
+                "no_neff",
+                "warning",
+                f"There is no NEFF for {names}, and without the program that was captured no tool "
+                "can tell its instructions. Copy it from the compile cache "
+                "(TORCH_NEURONX_NEFF_CACHE_DIR, or /tmp/neff_cache) into the session's folder.",
+                len(unpaired),
+            )
+        )
+    raw = session.files("ntff") or session.files("runtime")
+    if raw and trace is None:
+        notes.append(
+            QualityNote(
+                "no_trace_json",
+                "warning",
+                "The session has no trace.json of torch.profiler, which alone knows all operators "
+                "and lines of the program: time may be unattributed. Record with "
+                "on_trace_ready=NeuronProfiler(config).export_trace.",
+            )
+        )
+    if raw and not session.devices:
+        notes.append(
+            QualityNote(
+                "runtime_files_not_read",
+                "warning",
+                f"The session holds {_raw_listed(session)}, which only Neuron's own tools can "
+                "read, so that what the device did inside is not known here. "
+                + how_to_convert_session(session.folder),
+                len(session.files("ntff")) + len(session.files("runtime")),
+            )
+        )
+    if trace is not None and session.process is not None:
+        pids = {track.pid for track in trace.tracks if track.kind == "host"}
+        if pids and str(session.process) not in pids and any(pid.isdigit() for pid in pids):
+            notes.append(
+                QualityNote(
+                    "mixed_processes",
+                    "warning",
+                    f"The folder is of process {session.process}, but the trace in it of "
+                    f"{', '.join(sorted(pids)[:5])}: they may not belong together. Check that the "
+                    "trace was not copied from another rank's folder.",
+                )
+            )
+    return notes
+
+
+def _empty_sentence(count: int) -> str:
+    what = "One capture (NTFF) is" if count == 1 else f"{count} captures (NTFF) are"
+    return (
+        f"{what} empty: that core was initialised and not used, or its programs were not warmed "
+        "up before the profiler started. Run a step before the recording begins."
+    )
+
+
+def _raw_listed(session: Session) -> str:
+    parts = [
+        f"{len(files)} {kind}" if len(files) > 1 else f"one {kind}"
+        for kind, files in (
+            ("NTFF", session.files("ntff")),
+            ("NEFF", session.files("neff")),
+        )
+        if files
+    ]
+    parts += sorted({path.name for path in session.files("runtime")})
+    return ", ".join(parts[:-1]) + (" and " if len(parts) > 1 else "") + parts[-1]
+
+
+def _part_of(progress: Progress | None, done: float, share: float) -> Progress | None:
+    if progress is None:
+        return None
+    return lambda fraction: progress(done + share * fraction)
