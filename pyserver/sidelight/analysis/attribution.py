@@ -14,6 +14,7 @@ import numpy.typing as npt
 from sidelight.analysis.device_time import DeviceTime, device_time
 from sidelight.analysis.division import DividedTime, divide, first_origins, merge_origins
 from sidelight.analysis.launching import launching_rows, rows_with_id
+from sidelight.analysis.metrics.vendor import notes_on_figures
 from sidelight.analysis.nesting import (
     IntColumn,
     Mask,
@@ -83,6 +84,7 @@ def attribute(profile: Profile) -> Profile:
         }
     )
     _note_findings(profile, walk.forward_not_recorded, time, divided, owner)
+    profile.manifest.quality.extend(notes_on_figures(profile))
     return profile
 
 

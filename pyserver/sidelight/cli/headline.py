@@ -39,7 +39,8 @@ def print_circumstances(console: Console, report: LineReport) -> None:
         on_lines = _part(report.attributed_ns, report.device_time_ns)
         split = ", apportioned where one execution spans several lines"
         attributed = f"{on_lines} of it is on lines of yours"
-        attributed += ". " if report.attribution == "exact" else f"{split}. "
+        is_exact = report.attribution == "exact" or not report.attributed_ns
+        attributed += ". " if is_exact else f"{split}. "
     print_paragraph(console, attributed + _recorded(report))
     if report.steps > 1 and report.device_time_ns:
         print_paragraph(console, _pace(report))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from sidelight.cli import compare, hardware, lines, open, profile, profiles, server
+from sidelight.cli import compare, hardware, lines, open, profile, profiles, server, summary
 from sidelight.cli.arguments import (
     FAILED,
     WRONG_USAGE,
@@ -21,6 +21,7 @@ VERBS = (
     open.VERB,
     profiles.VERB,
     lines.VERB,
+    summary.VERB,
     compare.VERB,
     hardware.VERB,
     server.VERB,

@@ -52,6 +52,7 @@ def test_help_names_these_verbs_and_no_other(run: Run) -> None:
         "open",
         "profiles",
         "lines",
+        "summary",
         "compare",
         "hardware",
         "server",
@@ -64,6 +65,7 @@ OPTIONS = {
     "open": "-h --help --name --device --lnc --auto-cast --calibration --calibrate",
     "profiles": "-h --help --delete --prune",
     "lines": "-h --help --file --explain",
+    "summary": "-h --help",
     "compare": "-h --help",
     "hardware": "-h --help --device --lnc",
 }
@@ -81,7 +83,7 @@ def test_the_help_of_a_verb_names_these_options_and_no_other(run: Run, verb: str
     "line",
     [
         "",
-        "summary x",
+        "export x",
         "profile",
         "profile --name",
         "profile --target tpu t.py",
@@ -106,6 +108,8 @@ def test_the_help_of_a_verb_names_these_options_and_no_other(run: Run, verb: str
         "lines a --explain",
         "lines a --explain 0",
         "lines a --explain train.py:x",
+        "summary",
+        "summary a b",
         "compare",
         "compare a",
         "compare a b c",

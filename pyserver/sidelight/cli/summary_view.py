@@ -1,0 +1,143 @@
+"""A profile's headline figures as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from sidelight.analysis.headline import headline
+from sidelight.analysis.metrics.figures import Metric, Summary
+from sidelight.cli.headline import print_note
+from sidelight.cli.paragraphs import print_paragraph
+from sidelight.cli.printable import printable
+from sidelight.cli.text import fit, left, right
+from sidelight.profile import units
+from sidelight.profile.stored_manifest import StoredManifest
+
+_GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
+    "Time": {
+        "total_time": "hardware, start to end",
+        "total_active_time_percent": "of it, anything active",
+        "device_time_ns": "device time",
+        "device_busy_ns": "device busy",
+        "span_ns": "first work to last",
+        "unattributed_ns": "on no line",
+        "predicted_ns": "predicted device time",
+    },
+    "Engines active": {
+        "tensor_engine_active_time_percent": "Tensor",
+        "vector_engine_active_time_percent": "Vector",
+        "scalar_engine_active_time_percent": "Scalar",
+        "gpsimd_engine_active_time_percent": "GpSimd",
+        "sync_engine_active_time_percent": "Sync",
+        "dma_active_time_percent": "DMA",
+        "cc_op_active_time_percent": "collectives",
+    },
+    "Compute": {
+        "hardware_flops": "hardware FLOPs",
+        "transpose_flops": "of them, transposes",
+        "model_flops": "the model's FLOPs",
+        "hfu_estimated_percent": "HFU",
+        "mfu_estimated_percent": "MFU",
+    },
+    "Memory": {
+        "hbm_read_bytes": "read from HBM",
+        "hbm_write_bytes": "written to HBM",
+        "mbu_estimated_percent": "MBU",
+        "mm_arithmetic_intensity": "arithmetic intensity",
+        "peak_flops_bandwidth_ratio": "ridge point",
+    },
+}
+"""What is shown, by the names of figures, with what people call them."""
+
+_PER_BYTE: Final = ("mm_arithmetic_intensity", "peak_flops_bandwidth_ratio")
+
+_SOURCES: Final = {
+    "rows": "",
+    "vendor": "as the file's summary has it",
+    "predicted": "predicted",
+}
+
+_WIDEST_NAME: Final = 56
+
+_Row = tuple[str, str, str]
+"""What it is, its value, and where that is from."""
+
+
+def render_summary(console: Console, summary: Summary, manifest: StoredManifest) -> None:
+    """Print a profile's figures, and its data-quality report.
+
+    Args:
+        console: Where to; its width is respected.
+        summary: The figures.
+        manifest: Whose they are.
+    """
+    if summary.kpis and not manifest.device_time_ns:
+        first = f"{manifest.name}: {len(summary.kpis)} figures of a benchmark, no device time"
+    else:
+        first = headline(manifest)
+    print_paragraph(console, printable(first), "bold")
+    for title, names in _GROUPS.items():
+        rows = [
+            (label, _text(name, metric), _SOURCES[metric.source])
+            for name, label in names.items()
+            if (metric := summary.metrics.get(name)) and _is_shown(name, metric)
+        ]
+        if any(summary.metrics[name].value for name in names if name in summary.metrics):
+            _print_group(console, title, rows)
+    _print_group(
+        console,
+        "Benchmark",
+        [(printable(name), _number(value), "") for name, value in summary.kpis.items()],
+    )
+    if summary.quality:
+        console.print()
+    for note in summary.quality:
+        print_note(console, note)
+
+
+def _is_shown(name: str, metric: Metric) -> bool:
+    """Whether there is a figure: the profiler writes 0 FLOPs for a model whose it does not know."""
+    return metric.value is not None and (metric.value > 0 or name != "model_flops")
+
+
+def _print_group(console: Console, title: str, rows: Sequence[_Row]) -> None:
+    if not rows:
+        return
+    console.print()
+    print_paragraph(console, title, "bold")
+    widest = min(_WIDEST_NAME, console.width // 2)
+    name_width = min(max(len(name) for name, _, _ in rows), widest)
+    value_width = max(len(value) for _, value, _ in rows)
+    for name, value, origin in rows:
+        row = Text(f"  {left(fit(name, name_width), name_width)}  {right(value, value_width)}")
+        if origin:
+            row.append(f"  {origin}", "dim")
+        console.print(row, soft_wrap=True)
+
+
+def _text(name: str, metric: Metric) -> str:
+    """A value with its unit, which the name tells."""
+    value = metric.value or 0
+    predicted = metric.source == "predicted"
+    approximately = "≈" if predicted else ""
+    if name.endswith("_percent"):
+        # More than all of it cannot be; it is not to be hidden either.
+        return approximately + (f"{value:.0%}" if value > 1 else units.share(value, 1))
+    if name.endswith("_ns"):
+        return units.duration(value, predicted=predicted)
+    if name == "total_time":
+        return units.duration(value * 1e9, predicted=predicted)
+    if name.endswith("_flops"):
+        return approximately + units.flops(round(value))
+    if name.endswith("_bytes"):
+        return approximately + units.size(round(value))
+    return f"{units.ratio(value, predicted=predicted)}{' FLOP/byte' if name in _PER_BYTE else ''}"
+
+
+def _number(value: float | None) -> str:
+    """A benchmark's figure as the report has it: its name tells the unit."""
+    return "not reported" if value is None else f"{value:,.6g}"
