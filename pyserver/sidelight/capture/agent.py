@@ -186,6 +186,8 @@ class Agent:
         with self._harmless(), self.hooks.deferring_signals(at_exit=True):
             if self._target.stand_in is not None:
                 self._target.stand_in.end()
+            if self._script_sessions is not None:
+                self._script_sessions.end_open()
             self._save()
             told = self._announced and self._notes.errors == self._errors_told
             if self._traces and not told:

@@ -68,6 +68,7 @@ class ScriptSessions:
         self._tables = torch.autograd.profiler_util.EventList
         self._needs_shapes = False
         self._ignoring = threading.local()
+        self._open: tuple[Any, int] | None = None
         self._originals: list[tuple[Any, str, Any]] = []
 
     @contextmanager
@@ -107,6 +108,16 @@ class ScriptSessions:
 
         self._replace(self._tables, "table", table_and_sentence)
 
+    def end_open(self) -> None:
+        """End the session that records, as the process ends and nobody else will.
+
+        One that another thread started can only be ended there.
+        """
+        if self._open is not None:
+            profiler, thread = self._open
+            if thread == threading.get_ident():
+                profiler.__exit__(None, None, None)
+
     def unwatch(self) -> None:
         """Watch no more."""
         for owner, name, original in self._originals:
@@ -132,11 +143,14 @@ class ScriptSessions:
 
     def _around_prepare(self, profiler: Any, call: Callable[..., Any], *arguments: Any) -> Any:
         self._events.session_prepares()
+        if self._needs_shapes:
+            _want_no_markers(profiler)
         return self._with_shapes(profiler, call, *arguments)
 
     def _around_start(self, profiler: Any, call: Callable[..., Any], *arguments: Any) -> Any:
         self._events.session_prepares()
         result = self._with_shapes(profiler, call, *arguments)
+        self._open = profiler, threading.get_ident()
         self._events.session_started()
         return result
 
@@ -153,10 +167,11 @@ class ScriptSessions:
     def _around_exit(self, profiler: Any, call: Callable[..., Any], *arguments: Any) -> Any:
         if not profiler.enabled:
             return call(*arguments)
+        self._open = None
         self._events.session_stops()
         result = call(*arguments)
-        if profiler.kineto_results is not None:
-            results = profiler.kineto_results
+        results = profiler.kineto_results
+        if results is not None and _is_recording(results):
             trace = self._events.session_recorded(
                 lambda path: results.save(str(path)), profiler.experimental_config
             )
@@ -189,3 +204,18 @@ class ScriptSessions:
             hide_in_events(function_events)
         rows.add_kernels(function_events)
         return function_events
+
+
+def _want_no_markers(profiler: Any) -> None:
+    """Have a session that was asked for in torch's old way need nothing of the device's in C++."""
+    kinds = profiler.profiler_kind.__class__
+    if profiler.profiler_kind == getattr(kinds, "KINETO_PRIVATEUSE1_FALLBACK", None):
+        profiler.profiler_kind = kinds.KINETO_PRIVATEUSE1
+
+
+def _is_recording(results: Any) -> bool:
+    """Whether a session left a recording: ended by another session or thread, it leaves none.
+
+    torch ends the process where such results are to be saved.
+    """
+    return results.trace_start_ns() > 0

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from support.document import line_of, quality_codes
-from support.tool import profile_json, run
+from support.document import Document, line_of, quality_codes
+from support.tool import profile_command, profile_json, run
 
 SCRIPT = """\
 import json
@@ -94,6 +94,58 @@ def test_a_session_takes_the_place_of_what_was_announced_before(tmp_path: Path) 
     assert document["steps"] == 1
     listed = run([sys.executable, "-m", "sidelight", "profiles", "--store", tmp_path / "store"])
     assert len(re.findall(r"^script ", listed.stdout, re.MULTILINE)) == 1
+
+
+def test_a_session_that_is_open_at_the_end_is_kept(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import os, signal, time, torch\n"
+        "from torch.profiler import profile\n"
+        "x = torch.ones(16, 16)\n"
+        "with profile():\n"
+        "    y = x @ x\n"
+        "    os.kill(os.getpid(), signal.SIGTERM)\n"
+        "    time.sleep(60)\n"
+    )
+    done = run(profile_command(tmp_path / "store", script, options=["--json"]), cwd=tmp_path)
+    document: Document = json.loads(done.stdout)
+    assert document["stopped_by"] == "terminate"
+    matmul = line_of(document, script, 5)
+    assert matmul is not None
+    assert matmul["count"] == 1
+
+
+def test_sessions_that_end_one_another_go_as_by_hand(tmp_path: Path) -> None:
+    """The outer one finds itself ended, and has no recording that could be taken."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import torch\n"
+        "from torch.profiler import profile\n"
+        "x = torch.ones(16, 16)\n"
+        "with torch.autograd.profiler.profile():\n"
+        "    with profile():\n"
+        "        y = x @ x\n"
+    )
+    assert run([sys.executable, script], cwd=tmp_path).status == 0
+    document = profile_json(tmp_path / "store", script)
+    matmul = line_of(document, script, 6)
+    assert matmul is not None
+    assert matmul["count"] == 1
+
+
+def test_a_session_asked_for_in_the_old_way_has_the_devices_times(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import torch\n"
+        'x = torch.ones(16, 16, device="neuron")\n'
+        'with torch.autograd.profiler.profile(use_device="neuron") as prof:\n'
+        "    y = x @ x\n"
+        "assert prof.key_averages().total_average().self_device_time_total > 0\n"
+    )
+    document = profile_json(tmp_path / "store", script, options=["--target", "virtual"])
+    matmul = line_of(document, script, 4)
+    assert matmul is not None
+    assert matmul["self_ns"] == document["device_time_ns"] > 0
 
 
 def test_another_tool_that_traces_keeps_working(tmp_path: Path) -> None:
