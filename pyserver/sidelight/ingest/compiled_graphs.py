@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from sidelight.ingest.graph_called_operators import called_operators
 from sidelight.ingest.graph_device_rows import Execution, split_device_rows
 from sidelight.ingest.graph_patterns import CapturedEvent, CapturedGraph, Pattern, Patterns
 from sidelight.ingest.stand_in_rows import rows_inside
@@ -114,14 +115,16 @@ def _filled(events: Table, rows: _Rows, pattern: Pattern, *, stretched: bool) ->
 def _executions(events: Table, rows: _Rows, ids: _Rows, pattern: Pattern) -> Iterable[Execution]:
     """The executions of one graph, each with the ids of its operators' rows."""
     is_operator = np.array(pattern.values["category"]) == Category.OPERATOR
+    names: list[int] = np.array(pattern.values["name"])[is_operator].tolist()
     weights = np.array(pattern.weights, np.int64)[is_operator]
     if not weights.any():
         weights = np.ones(len(weights), np.int64)
     external_ids: list[int] = events["external_id"][rows].tolist()
     size = len(pattern.first)
     for index, external_id in enumerate(external_ids if len(weights) else []):
-        own_ids = ids[index * size : (index + 1) * size]
-        yield Execution(external_id, own_ids[is_operator], weights)
+        operator_ids = ids[index * size : (index + 1) * size][is_operator]
+        called = called_operators(events, int(rows[index]), names)
+        yield Execution(external_id, operator_ids, weights, called)
 
 
 def _merged(events: Table, added: Sequence[Mapping[str, Column]]) -> Table:

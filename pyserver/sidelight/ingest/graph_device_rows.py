@@ -1,17 +1,19 @@
-"""What a device ran of a compiled graph, split over the graph's operators.
+"""What a device ran of a compiled graph, given to the graph's operators.
 
 A compiler makes few kernels of many operators, and its rows name none of them. So their measured
-time is split by what each operator would take by itself, as it is predicted; the parts add up.
+time is split by what each operator would take by itself, as it is predicted; the parts add up. What
+was launched by an operator of the graph that was called by itself is that one's alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from sidelight.ingest.graph_called_operators import NO_OPERATOR
 from sidelight.profile.tables import DEVICE_TIME_LEVELS, Table
 
 _Column = npt.NDArray[np.int64]
@@ -25,15 +27,18 @@ class Execution:
         external_id: That of its row, which rows of the device name as what launched them.
         operator_ids: The same of each of its operators' rows.
         weights: How the operators share its time.
+        called: Operators that were called in it, by their External ids: the place of each among
+            the graph's, or ``NO_OPERATOR``.
     """
 
     external_id: int
     operator_ids: _Column
     weights: _Column
+    called: Mapping[int, int]
 
 
 def split_device_rows(events: Table, executions: Sequence[Execution]) -> Table:
-    """Give each operator of a graph its part of the rows that the graph's executions launched.
+    """Give each operator of a graph its part of the device's rows for the graph's executions.
 
     A row that others lie in stays whole: those are its finer parts.
 
@@ -45,6 +50,14 @@ def split_device_rows(events: Table, executions: Sequence[Execution]) -> Table:
         The events, parts in the place of what was split: not sorted any more.
     """
     launched_by = {each.external_id: each for each in executions if each.external_id > 0}
+    own_id: dict[int, int] = {}
+    for execution in executions:
+        for called_id, place in execution.called.items():
+            if place == NO_OPERATOR:
+                launched_by[called_id] = execution
+            else:
+                own_id[called_id] = int(execution.operator_ids[place])
+    events = _launched_by_own(events, own_id)
     candidates = np.isin(events["category"], DEVICE_TIME_LEVELS) & ~_holds_next(events)
     external_ids: list[int] = events["external_id"].tolist()
     rows = [row for row in np.flatnonzero(candidates).tolist() if external_ids[row] in launched_by]
@@ -62,6 +75,22 @@ def split_device_rows(events: Table, executions: Sequence[Execution]) -> Table:
             for name in events
         }
     )
+
+
+def _launched_by_own(events: Table, own_id: Mapping[int, int]) -> Table:
+    """The events, with rows of the device launched by operators of a graph.
+
+    Args:
+        events: The events.
+        own_id: By the External id of what launched it, that of the graph's operator.
+    """
+    of_device = np.isin(events["category"], DEVICE_TIME_LEVELS)
+    moved = np.flatnonzero(of_device & np.isin(events["external_id"], list(own_id)))
+    external_id: _Column = np.array(events["external_id"], np.int64)
+    correlation_id: _Column = np.array(events["correlation_id"], np.int64)
+    external_id[moved] = [own_id[int(each)] for each in external_id[moved]]
+    correlation_id[moved] = -1
+    return events.with_columns({"external_id": external_id, "correlation_id": correlation_id})
 
 
 def _holds_next(events: Table) -> npt.NDArray[np.bool_]:

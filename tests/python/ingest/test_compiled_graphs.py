@@ -232,6 +232,31 @@ def test_what_a_device_ran_is_split_over_the_graphs_lines(tmp_path: Path) -> Non
     assert totals[5] == 1_000
 
 
+def test_what_a_called_operator_launched_is_its_lines_alone(tmp_path: Path) -> None:
+    """The backend calls the product and the sine; and a copy, which is no operator of the graph's:
+    its 300 ns are shared by weights of 2 to 0 to 1. What is launched within an operator is its.
+    """
+    events = [
+        operator(CALLER, 0, 20),
+        operator("sidelight::graph::0", 2, 15, **{"External id": 5}),
+        operator("aten::mm", 4, 2, **{"External id": 6}),
+        operator("aten::copy_", 7, 1, **{"External id": 7}),
+        operator("aten::sin", 9, 4, **{"External id": 8}),
+        operator("aten::mul", 10, 2, **{"External id": 9}),
+        operator("aten::mm", 14, 1, **{"External id": 10}),
+        *(device_row("kernel", 20 + index, 0.3, index) for index in range(6, 11)),
+    ]
+    profile = measured(tmp_path / "run", events)
+    report = line_report(profile, "here")
+    shared = {"aten::mm": 200 + 200, "aten::sin": 100 + 100}
+    own = {line.line: {op.name: op.self_ns for op in line.ops} for line in report.lines}
+    assert own[10] == {"aten::mm": 300 + shared["aten::mm"]}
+    assert own[11] == {"aten::sin": 300 + 300 + shared["aten::sin"]}
+    assert report.unattributed_ns == 0
+    assert report.device_time_ns == 5 * 300
+    assert profile.manifest.attribution == "mixed"
+
+
 def test_of_rows_within_one_another_the_innermost_are_split(tmp_path: Path) -> None:
     events = [
         operator(CALLER, 0, 10),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sidelight.profile.tables import Category
-from support.document import broken_invariants
+from support.document import broken_invariants, line_of
 from support.fake_runs import row_names
 from support.neuron_runs import NEURON, NeuronRun, neuron_run
 
@@ -26,6 +26,27 @@ def test_the_numbers_add_up(compiled: NeuronRun) -> None:
     assert broken_invariants(compiled.document) == []
     assert compiled.document["time_kind"] == "measured"
     assert compiled.document["device_time_ns"] > 0
+
+
+def test_what_ran_of_a_graph_is_on_the_lines_it_is_from(compiled: NeuronRun) -> None:
+    """The backend runs each operator by itself; none of that is its own line's, or the caller's."""
+    script = NEURON / "compiled.py"
+    texts = [text.strip() for text in script.read_text().splitlines()]
+    product, result = (
+        line_of(compiled.document, script, 1 + texts.index(text))
+        for text in ("hidden = x @ w", "return hidden.relu() / 2")
+    )
+    assert product is not None
+    assert result is not None
+    assert {"aten::mm"} == {op["name"] for op in product["ops"]}
+    assert product["forward_ns"] > 0
+    assert product["backward_ns"] > 0
+    names = {op["name"] for op in result["ops"]}
+    assert {"aten::relu", "aten::div", "aten::threshold_backward"} <= names
+    for text in ("return module.forward(*arguments)", "y = compiled(x, w)"):
+        elsewhere = line_of(compiled.document, script, 1 + texts.index(text))
+        left = [] if elsewhere is None else elsewhere["ops"]
+        assert not {op["name"] for op in left} & {*names, "aten::mm"}
 
 
 def test_each_execution_of_a_graph_is_a_row(compiled: NeuronRun) -> None:
