@@ -28,8 +28,6 @@ FORKED = (
 )
 """What the runtime says in a child of a process that had used the device."""
 
-_UNNAMED = "privateuseone"
-
 _CORES = "NEURON_RT_NUM_CORES"
 
 _PROCESSES = "LOCAL_WORLD_SIZE"
@@ -49,7 +47,7 @@ def install(memory: Memory, clock: DeviceClock, *, draws: bool) -> NeuronDevice 
     Returns:
         The device; None where it was not registered.
     """
-    taken = private.registered_device() != _UNNAMED
+    taken = private.registered_device() != private.UNNAMED_DEVICE
     is_real = PathFinder.find_spec(package.NAME) is not None
     if private.register_device is None or taken or is_real:
         return None

@@ -20,6 +20,9 @@ register_device: Any = getattr(_backends, "_setup_privateuseone_for_python_backe
 registered_device: Any = _torch._C._get_privateuse1_backend_name
 """The name of the device that was registered, or a general one."""
 
+UNNAMED_DEVICE = "privateuseone"
+"""The general one."""
+
 without_autocast: Any = _torch._C._ExcludeDispatchKeyGuard
 """Within it, the autocast of the given keys takes no part."""
 

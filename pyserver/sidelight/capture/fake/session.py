@@ -7,6 +7,7 @@ from typing import Any
 
 from ..device import attention, generators
 from ..device import module as neuron
+from ..device.another_package import say_device_is_left
 from ..device.assumption import Assumption
 from ..device.clock import clock_for
 from ..device.holdings import Holdings
@@ -82,6 +83,8 @@ class FakeSession:
         if neuron.install(memory, self.clock, draws=False) is not None:
             generators.install()
             processes.install(failures)
+        else:
+            say_device_is_left(notes, neuron.DEVICE, predicts_it=True)
         attention.install(choice_of_attention)
 
     def begin(self) -> None:

@@ -8,6 +8,7 @@ import torch
 
 from ..device import generators
 from ..device import module as neuron
+from ..device.another_package import say_device_is_left
 from ..device.assumption import Assumption
 from ..device.clock import clock_for
 from ..device.holdings import Holdings
@@ -54,14 +55,7 @@ class VirtualSession:
         """Have the device compute from now on."""
         self._uncaught.install()
         if self.device is None:
-            self._notes.say(
-                "virtual_steps_aside",
-                "warning",
-                "A package of your environment has the device `neuron` for itself (torch-neuronx "
-                "is installed, or another backend is registered), so that the virtual one steps "
-                "aside: what the program does on `neuron` is not predicted. Use an environment "
-                "without that package, or --target fake.",
-            )
+            say_device_is_left(self._notes, neuron.DEVICE, predicts_it=False)
             return
         named = OneDevice(self._notes).named
         storages.watch(warned_of(self._memory.storage_made), named)

@@ -158,7 +158,8 @@ def test_the_package_brings_torch_along(tmp_path: Path, target: str) -> None:
     assert document["script_exit"] == 0
 
 
-def test_the_real_package_is_left_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("target", ["virtual", "fake"])
+def test_the_real_package_is_left_alone(target: str, tmp_path: Path) -> None:
     """One that is installed is imported, and nothing stands in for its device."""
     (tmp_path / "torch_neuronx.py").write_text("is_real = True\n")
     script = tmp_path / "script.py"
@@ -169,11 +170,33 @@ def test_the_real_package_is_left_alone(tmp_path: Path) -> None:
         "assert not hasattr(torch, 'neuron')\n"
         "torch.ones(4) + 1\n"
     )
-    document = profile_json(tmp_path / "store", script, options=OPTIONS)
+    document = profile_json(tmp_path / "store", script, options=["--target", target])
     assert document["script_exit"] == 0
-    codes = {note["code"] for note in document["quality"]}
-    assert "virtual_steps_aside" in codes
-    assert "device_assumed" not in codes
+    (note,) = [note for note in document["quality"] if note["code"] == "device_left_to_package"]
+    assert note["message"].startswith("torch-neuronx is installed, and has made no device")
+    assert "Use an environment without that package" in note["message"]
+
+
+def test_another_backend_is_left_alone(tmp_path: Path) -> None:
+    """torch loads it with itself, as it does TorchNeuron."""
+    (tmp_path / "other.py").write_text(
+        "import torch\ndef load():\n    torch.utils.rename_privateuse1_backend('other')\n"
+    )
+    metadata = tmp_path / "other-1.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Name: other\nVersion: 1\n")
+    (metadata / "entry_points.txt").write_text("[torch.backends]\nother = other:load\n")
+    script = tmp_path / "script.py"
+    script.write_text("import torch\ntorch.ones(4) + 1\n")
+    command = profile_command(tmp_path / "store", script, options=["--json", "--target", "virtual"])
+    done = run(command, environment={"PYTHONPATH": str(tmp_path)})
+    assert done.status == 0, done.stderr
+    (note,) = [
+        note
+        for note in json.loads(done.stdout)["quality"]
+        if note["code"] == "device_left_to_package"
+    ]
+    assert note["message"].startswith("Another backend (`other`) is registered")
 
 
 def test_on_the_cpu_there_is_no_package(tmp_path: Path) -> None:
