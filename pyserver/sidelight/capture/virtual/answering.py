@@ -187,7 +187,8 @@ def _on_device(result: Any) -> Any:
     """A result of the CPU's as the device's: a tensor, several, or something else."""
     if isinstance(result, torch.Tensor):
         # Others have no memory of their own that a tensor of the device's could lie in.
-        is_plain = result.layout is torch.strided and not result.is_quantized
+        has_memory = not (result.is_quantized or result.is_nested)
+        is_plain = has_memory and result.layout is torch.strided
         return on_device(result) if is_plain else result
     if isinstance(result, (tuple, list)):
         results = cast("tuple[Any, ...] | list[Any]", result)

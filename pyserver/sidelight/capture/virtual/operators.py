@@ -75,6 +75,7 @@ def install(answering: Answering) -> None:
         _aten.set_.default: emptied,
         _aten.resize_.default: resized,
         _aten.record_stream.default: _kept_anyway,
+        _aten._nested_tensor_from_mask_left_aligned.default: _are_apart,
     }
     fallback: Any = torch.library.Library("_", "IMPL")
     fallback.fallback(answering.answer, DEVICE_KEY)
@@ -109,6 +110,11 @@ def _as_shaped(argument: Any) -> Any:
 
 def _kept_anyway(tensor: Any, stream: Any) -> None:
     """``tensor.record_stream(stream)``: memory is kept as long as a tensor has it."""
+
+
+def _are_apart(sequences: Any, mask: Any) -> bool:
+    """Whether each sequence's padding is at its end: if so, torch's encoder would nest them."""
+    return False
 
 
 def _composites() -> Iterator[Any]:

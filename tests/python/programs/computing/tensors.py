@@ -310,6 +310,7 @@ def check_tensors_without_memory_of_their_own_stay_on_the_host():
         tensor.to_sparse_csr(),
         tensor.to_mkldnn(),
         torch.quantize_per_tensor(tensor, 0.1, 0, torch.qint8),
+        torch._nested_tensor_from_mask(tensor[None], torch.tensor([[True] * 3], device="neuron")),
     ):
         assert made.device.type == "cpu"
     assert torch.quantize_per_tensor(tensor, 0.1, 0, torch.qint8).int_repr()[0, 0].item() == 10

@@ -109,6 +109,22 @@ def inside_answer(event):
     return False
 
 
+def check_an_encoder_is_told_of_padding_at_the_end():
+    """The CPU nests such sequences, and has zeros where there is padding."""
+    found = []
+    for device in ("neuron", "cpu"):
+        torch.manual_seed(0)
+        layer = nn.TransformerEncoderLayer(16, 2, 32, batch_first=True)
+        encoder = nn.TransformerEncoder(layer, 2).eval().to(device)
+        padded = torch.arange(5, device=device) >= torch.tensor([[3], [5]], device=device)
+        inputs = torch.randn(2, 5, 16).to(device)
+        with torch.no_grad():
+            outputs = encoder(inputs, src_key_padding_mask=padded)
+        assert outputs.device.type == device
+        found.append(outputs[~padded].cpu())
+    torch.testing.assert_close(*found)
+
+
 def check_recurrent_layers():
     """torch has other kernels for them on the CPU, so that they round differently."""
     for kind in (nn.LSTM, nn.GRU, nn.RNN):
