@@ -18,6 +18,7 @@ from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import (
 )
 
 from sidelight import ingest
+from sidelight.ingest.perfetto import clocks as clocks_module
 from sidelight.ingest.perfetto import descriptors, sequences, track_events
 from sidelight.ingest.perfetto import packets as packets_module
 from sidelight.ingest.perfetto.reader import FORMAT
@@ -385,17 +386,35 @@ def test_traces_are_known_by_what_they_begin_with(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "what", ["_MOST_SEQUENCES", "_MOST_TRACKS", "_MOST_EVENTS", "_MOST_PACKETS"]
+    "what",
+    [
+        "_MOST_SEQUENCES",
+        "_MOST_TRACKS",
+        "_MOST_EVENTS",
+        "_MOST_PACKETS",
+        "_MOST_TEXTS",
+        "_MOST_CLOCKS",
+        "_MOST_EXECUTIONS",
+    ],
 )
 def test_room_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    for module in (descriptors, sequences, track_events, packets_module):
+    for module in (clocks_module, descriptors, sequences, track_events, packets_module):
         if hasattr(module, what):
             monkeypatch.setattr(module, what, 2)
+    texts = TracePacket()
+    for number in range(3):
+        texts.interned_data.event_names.add(iid=number, name="a")
     path = write(
         tmp_path / "t.pftrace",
         [
+            texts,
+            clocks((BOOTTIME, 1), (REALTIME, 2), (MONOTONIC, 3)),
             *(track(uuid, "lane") for uuid in range(3)),
-            *(each for at in range(3) for each in slice_of(1, at, at, "s", sequence=at)),
+            *(
+                each
+                for at in range(3)
+                for each in slice_of(1, at, at, "nc_exec_running", sequence=at)
+            ),
         ],
     )
     with pytest.raises(UnreadableInputError, match=r"t\.pftrace") as raised:

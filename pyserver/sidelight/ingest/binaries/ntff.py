@@ -21,7 +21,7 @@ SUFFIX: Final = ".ntff"
 VERSION: Final = 6
 
 _HEADER_BYTES: Final = 128
-_LARGEST_DESCRIPTION_BYTES: Final = 64 << 20
+_LARGEST_DESCRIPTION_BYTES: Final = 16 << 20
 _UUID_BYTES: Final = 16
 _LONGEST_PS: Final = 24 * 3600 * 10**12
 """A day: no execution of one program lasts longer."""
@@ -137,6 +137,7 @@ def _description_bytes(head: bytes) -> int:
 
 
 def _identity(description: bytes, rows_bytes: int) -> NtffIdentity:
+    described = wire.members(description)
     programs = wire.messages(description, _PROGRAM)
     uuids = [
         uuid
@@ -150,29 +151,27 @@ def _identity(description: bytes, rows_bytes: int) -> NtffIdentity:
         for graphs in wire.messages(program, _SUBGRAPHS)
         for subgraph in wire.messages(graphs, _SUBGRAPH)
     ]
+    graphs = [wire.members(subgraph) for subgraph in subgraphs]
     return NtffIdentity(
         version=VERSION,
-        neff_name=wire.text(description, _NEFF_NAME),
+        neff_name=wire.text(described.get(_NEFF_NAME)),
         neff_uuids=tuple(dict.fromkeys(uuid.hex() for uuid in uuids)),
-        instance_type=wire.text(description, _INSTANCE_TYPE),
-        instance_id=wire.text(description, _INSTANCE_ID),
-        subgraphs=tuple(wire.text(subgraph, _SUBGRAPH_NAME) for subgraph in subgraphs),
-        physical_cores=tuple(wire.integer(subgraph, _CORE) or 0 for subgraph in subgraphs),
+        instance_type=wire.text(described.get(_INSTANCE_TYPE)),
+        instance_id=wire.text(described.get(_INSTANCE_ID)),
+        subgraphs=tuple(wire.text(each.get(_SUBGRAPH_NAME)) for each in graphs),
+        physical_cores=tuple(wire.number(each.get(_CORE)) for each in graphs),
         total_time_ps=_total_time_ps(subgraphs, rows_bytes) if len(programs) == 1 else None,
     )
 
 
 def _total_time_ps(subgraphs: list[bytes], rows_bytes: int) -> int | None:
     """The longest subgraph's time, if all that is known of such files is true of this one too."""
-    durations = [wire.integer(subgraph, _DURATION_PS) for subgraph in subgraphs]
-    buffers = [buffer for subgraph in subgraphs for buffer in wire.messages(subgraph, _BUFFER)]
+    durations = [wire.number(wire.members(each).get(_DURATION_PS)) for each in subgraphs]
+    buffers = [wire.members(each) for graph in subgraphs for each in wire.messages(graph, _BUFFER)]
     ends = [
-        (wire.integer(buffer, _BUFFER_OFFSET) or 0) + (wire.integer(buffer, _BUFFER_SIZE) or 0)
-        for buffer in buffers
+        wire.number(each.get(_BUFFER_OFFSET)) + wire.number(each.get(_BUFFER_SIZE))
+        for each in buffers
     ]
-    if not buffers or max(ends) > rows_bytes:
+    if not ends or max(ends) > rows_bytes or not all(0 < each <= _LONGEST_PS for each in durations):
         return None
-    known = [duration for duration in durations if duration is not None]
-    if len(known) != len(durations) or not all(0 < each <= _LONGEST_PS for each in known):
-        return None
-    return max(known)
+    return max(durations)

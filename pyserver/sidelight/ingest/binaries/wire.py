@@ -14,6 +14,9 @@ FIXED64: Final = 1
 LENGTH_DELIMITED: Final = 2
 FIXED32: Final = 5
 
+NUMBERS_END: Final = 1000
+"""Fields that mean anything here have numbers below this."""
+
 _LONGEST_VARINT_BITS: Final = 63
 """Where the last of ten groups of seven bits begins; there is no eleventh."""
 
@@ -55,7 +58,11 @@ def fields(message: bytes) -> Iterator[tuple[int, Value]]:
             else:
                 value, at = varint(message, at)
         elif wire_type == LENGTH_DELIMITED:
-            length, at = varint(message, at)
+            if at < end and message[at] < 0x80:
+                length = message[at]
+                at += 1
+            else:
+                length, at = varint(message, at)
             if length > end - at:
                 raise WireError("a field that is longer than its message")
             value = message[at : at + length]
@@ -69,6 +76,17 @@ def fields(message: bytes) -> Iterator[tuple[int, Value]]:
         else:
             raise WireError(f"a field of the unknown wire type {wire_type}")
         yield key >> 3, value
+
+
+def members(message: bytes) -> dict[int, Value]:
+    """The fields of a message by number; of several values the last, as protocol buffers say.
+
+    Numbers that no definition has are left out, so that the result is small whatever the message.
+
+    Raises:
+        WireError: As :func:`fields`.
+    """
+    return {number: value for number, value in fields(message) if number < NUMBERS_END}
 
 
 def varint(message: bytes, at: int) -> tuple[int, int]:
@@ -97,33 +115,22 @@ def signed(value: int) -> int:
     return value - (1 << 64) if value >> 63 else value
 
 
-def messages(message: bytes, number: int) -> list[bytes]:
+def messages(message: bytes, wanted: int) -> list[bytes]:
     """The values of a field that holds text, bytes or messages; those of other types are left out.
 
     Raises:
         WireError: As :func:`fields`.
     """
     return [
-        value for found, value in fields(message) if found == number and isinstance(value, bytes)
+        value for found, value in fields(message) if found == wanted and isinstance(value, bytes)
     ]
 
 
-def integer(message: bytes, number: int) -> int | None:
-    """The value of a field that holds a number; of several, the last, as protocol buffers say.
-
-    Raises:
-        WireError: As :func:`fields`.
-    """
-    values = [value for found, value in fields(message) if found == number]
-    last = values[-1] if values else None
-    return last if isinstance(last, int) else None
+def number(value: Value | None) -> int:
+    """A field that holds a number; 0, which is what is not written, where it is none or text."""
+    return value if isinstance(value, int) else 0
 
 
-def text(message: bytes, number: int) -> str:
-    """The value of a field that holds text, empty where there is none.
-
-    Raises:
-        WireError: As :func:`fields`.
-    """
-    values = messages(message, number)
-    return values[-1].decode(errors="replace") if values else ""
+def text(value: Value | None) -> str:
+    """A field that holds text, empty where there is none."""
+    return value.decode(errors="replace") if isinstance(value, bytes) else ""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from sidelight.ingest.binaries.wire import Value, WireError, fields
+from sidelight.ingest.binaries.wire import fields, members, number
+from sidelight.ingest.perfetto.packets import TooLargeError
 from sidelight.ingest.vocabulary import Vocabulary
 
 REALTIME: Final = 1
@@ -22,7 +23,8 @@ _SEQUENCES_OWN: Final = range(64, 128)
 _CLOCKS, _PRIMARY = 1, 2
 _ID, _TIMESTAMP, _IS_INCREMENTAL, _UNIT_NS = 1, 2, 3, 4
 
-_MOST_SNAPSHOTS: Final = 10_000
+_MOST_SNAPSHOTS: Final = 1000
+_MOST_CLOCKS: Final = 10_000
 
 _Key = tuple[int, int]
 """The sequence, 0 for clocks that all of them share, and the clock's id."""
@@ -50,19 +52,22 @@ class Clocks:
 
         Raises:
             WireError: It is damaged.
+            TooLargeError: It has more clocks than any recording.
         """
         readings: dict[int, int] = {}
-        for number, value in fields(snapshot):
-            if number == _PRIMARY and isinstance(value, int) and self._primary is None:
+        for field, value in fields(snapshot):
+            if field == _PRIMARY and isinstance(value, int) and self._primary is None:
                 self._primary = value
-            elif number == _CLOCKS and isinstance(value, bytes):
-                clock = dict(fields(value))
-                code = self._code(sequence, _number(clock, _ID))
-                reading, unit_ns = _number(clock, _TIMESTAMP), _number(clock, _UNIT_NS) or 1
+            elif field == _CLOCKS and isinstance(value, bytes):
+                clock = members(value)
+                code = self._code(sequence, number(clock.get(_ID)))
+                reading, unit_ns = number(clock.get(_TIMESTAMP)), number(clock.get(_UNIT_NS)) or 1
                 self._unit_ns[code] = unit_ns
-                if _number(clock, _IS_INCREMENTAL):
+                if number(clock.get(_IS_INCREMENTAL)):
                     self._last[code] = reading
                 readings[code] = reading * unit_ns
+        if len(self._clocks) > _MOST_CLOCKS:
+            raise TooLargeError
         if len(self._snapshots) < _MOST_SNAPSHOTS:
             self._snapshots.append(readings)
 
@@ -116,10 +121,3 @@ class Clocks:
 
     def _code(self, sequence: int, clock_id: int) -> int:
         return self._clocks.code((sequence if clock_id in _SEQUENCES_OWN else 0, clock_id))
-
-
-def _number(message: dict[int, Value], number: int) -> int:
-    value = message.get(number, 0)
-    if isinstance(value, bytes):
-        raise WireError("text where a number belongs")
-    return value

@@ -6,7 +6,7 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from sidelight.ingest.binaries.wire import Value, fields, signed
+from sidelight.ingest.binaries.wire import Value, members, number, signed, text
 from sidelight.ingest.perfetto.packets import TooLargeError
 
 _UUID, _NAME, _PROCESS, _THREAD, _PARENT, _COUNTER, _STATIC_NAME, _ATRACE_NAME = (
@@ -81,30 +81,30 @@ class Descriptors:
             WireError: It is damaged.
             TooLargeError: There are more than any recording has.
         """
-        described = dict(fields(message))
-        uuid = _number(described.get(_UUID)) or 0
+        described = members(message)
+        uuid = number(described.get(_UUID))
         if uuid not in self._tracks and len(self._tracks) == _MOST_TRACKS:
             raise TooLargeError
         track = self._tracks.setdefault(uuid, Descriptor())
-        for number in (_ATRACE_NAME, _STATIC_NAME, _NAME):
-            track.name = _text(described.get(number)) or track.name
+        for name in (_ATRACE_NAME, _STATIC_NAME, _NAME):
+            track.name = text(described.get(name)) or track.name
         if _PARENT in described:
-            track.parent = _number(described[_PARENT])
+            track.parent = number(described[_PARENT])
         if isinstance(process := described.get(_PROCESS), bytes):
-            known = dict(fields(process))
-            track.pid = _number(known.get(_PROCESS_PID))
-            track.process_name = _text(known.get(_PROCESS_NAME))
+            known = members(process)
+            track.pid = _id(known.get(_PROCESS_PID))
+            track.process_name = text(known.get(_PROCESS_NAME))
         if isinstance(thread := described.get(_THREAD), bytes):
-            known = dict(fields(thread))
-            track.pid = _number(known.get(_THREAD_PID))
-            track.tid = _number(known.get(_THREAD_TID))
-            track.thread_name = _text(known.get(_THREAD_NAME))
+            known = members(thread)
+            track.pid = _id(known.get(_THREAD_PID))
+            track.tid = _id(known.get(_THREAD_TID))
+            track.thread_name = text(known.get(_THREAD_NAME))
         if isinstance(counter := described.get(_COUNTER), bytes):
-            known = dict(fields(counter))
+            known = members(counter)
             track.counter = Counter(
-                _number(known.get(_COUNTER_UNIT)) or 0,
-                _number(known.get(_COUNTER_MULTIPLIER)) or 1,
-                bool(known.get(_COUNTER_IS_INCREMENTAL)),
+                number(known.get(_COUNTER_UNIT)),
+                signed(number(known.get(_COUNTER_MULTIPLIER))) or 1,
+                bool(number(known.get(_COUNTER_IS_INCREMENTAL))),
             )
 
     def counter(self, uuid: int) -> Counter:
@@ -155,11 +155,7 @@ class Descriptors:
         return chain
 
 
-def _text(value: Value | None) -> str:
-    return value.decode(errors="replace") if isinstance(value, bytes) else ""
-
-
-def _number(value: Value | None) -> int | None:
+def _id(value: Value | None) -> int | None:
     return signed(value) if isinstance(value, int) else None
 
 

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from sidelight.ingest.building import ProfileBuilder
 from sidelight.ingest.executions import EXECUTION, NONE, Executions, merge_executions
+from sidelight.ingest.perfetto.annotations import (
+    FLOW,
+    LOGICAL_CORE,
+    MODEL,
+    PHYSICAL_CORE,
+    Annotations,
+    told,
+)
 from sidelight.ingest.perfetto.descriptors import Lane
 from sidelight.ingest.perfetto.slices import Integers
-from sidelight.ingest.perfetto.track_events import Annotations
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.manifest import Track
 from sidelight.profile.tables import Category
-
-# What Neuron's system profiles call it, in the order of preference.
-_MODEL: Final = ("model_id", "model_name")
-_FLOW: Final = ("flow_id", "exec_id")
-_PHYSICAL_CORE: Final = ("device_core_idx", "nc_idx")
-_LOGICAL_CORE: Final = ("worker_gid", "lnc_idx")
 
 
 def add_executions(
@@ -40,13 +39,13 @@ def add_executions(
     """
     models: Vocabulary[str] = Vocabulary()
     flows: Vocabulary[tuple[str, str]] = Vocabulary()
-    model = [models.code(_told(each, _MODEL)) for each in annotations]
+    model = [models.code(told(each, MODEL)) for each in annotations]
     # Each process numbers its own flows.
     flow = [
-        flows.code((lane.pid, told)) if (told := _told(each, _FLOW)) else NONE
+        flows.code((lane.pid, number)) if (number := told(each, FLOW)) else NONE
         for lane, each in zip(lanes, annotations, strict=True)
     ]
-    core = [_number(_told(each, _PHYSICAL_CORE)) for each in annotations]
+    core = [_number(told(each, PHYSICAL_CORE)) for each in annotations]
     merged = merge_executions(
         np.array(model, np.int64),
         np.array(flow, np.int64),
@@ -71,13 +70,9 @@ def add_executions(
 
 
 def _track(lane: Lane, annotations: Annotations) -> Track:
-    logical = _told(annotations, _LOGICAL_CORE)
+    logical = told(annotations, LOGICAL_CORE)
     name = f"NeuronCore {logical}" if logical else lane.name
     return Track("device", name, name, lane.pid)
-
-
-def _told(annotations: Annotations, keys: tuple[str, ...]) -> str:
-    return next((str(annotations[key]) for key in keys if key in annotations), "")
 
 
 def _number(text: str) -> int:

@@ -12,18 +12,19 @@ from sidelight.ingest.binaries.wire import (
     Value,
     WireError,
     fields,
+    members,
     varint,
 )
 from sidelight.ingest.byte_source import ByteSource
 
-Packet = list[tuple[int, Value]]
-"""The fields of a packet, by number."""
+Packet = dict[int, Value]
+"""The fields of a packet, by number. None that is read is there twice."""
 
 PACKET_KEY: Final = 1 << 3 | LENGTH_DELIMITED
 """How each packet begins: a trace is one message, and all that is in it is packets."""
 
 _WINDOW_BYTES: Final = 4 << 20
-_LARGEST_PACKET_BYTES: Final = 64 << 20
+_LARGEST_PACKET_BYTES: Final = 16 << 20
 _LONGEST_KEY_BYTES: Final = 20
 """A field's key and its length, each a varint of at most ten bytes."""
 
@@ -103,27 +104,25 @@ class Packets:
         if self._left < 0:
             raise TooLargeError
         try:
-            parsed = list(fields(packet))
+            parsed = members(packet)
         except WireError:
             self.damaged += 1
             return
         yield parsed
-        for number, value in parsed:
-            if number == _ZSTD:
-                self.unknown_compression += 1
-            elif number == _DEFLATED and isinstance(value, bytes) and not nested:
-                yield from self._unpacked(value)
+        if _ZSTD in parsed:
+            self.unknown_compression += 1
+        deflated = parsed.get(_DEFLATED)
+        if isinstance(deflated, bytes) and not nested:
+            yield from self._unpacked(deflated)
 
     def _unpacked(self, deflated: bytes) -> Iterator[Packet]:
         try:
             trace = zlib.decompressobj().decompress(deflated, _LARGEST_PACKET_BYTES)
-            packets = [value for number, value in fields(trace) if number == 1]
+            for number, packet in fields(trace):
+                if number == PACKET_KEY >> 3 and isinstance(packet, bytes):
+                    yield from self._parsed(packet, nested=True)
         except (zlib.error, WireError):
             self.damaged += 1
-            return
-        for packet in packets:
-            if isinstance(packet, bytes):
-                yield from self._parsed(packet, nested=True)
 
 
 def _beyond(at: int) -> tuple[int, int]:

@@ -153,7 +153,7 @@ def _add_executions(
         slices.start_ns[rows],
         slices.duration_ns[rows],
         [lanes[events.track[each]] for each in event],
-        [events.annotations.get(each, {}) for each in event],
+        [events.executions.get(each, {}) for each in event],
     )
 
 

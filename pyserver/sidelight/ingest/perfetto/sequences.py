@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from sidelight.ingest.binaries.wire import Value, WireError, fields
+from sidelight.ingest.binaries.wire import Value, fields, members, number, text
 from sidelight.ingest.perfetto.clocks import BOOTTIME
 from sidelight.ingest.perfetto.packets import TooLargeError
 
 _MOST_SEQUENCES: Final = 100_000
+_MOST_TEXTS: Final = 1_000_000
 
 # Kinds of texts, by the field of InternedData they are in.
 CATEGORIES: Final = 1
@@ -44,30 +45,29 @@ class Sequence:
         Raises:
             WireError: They are damaged.
         """
-        defaults = dict(fields(message))
-        clock_id = defaults.get(_DEFAULT_CLOCK)
-        self.clock_id = clock_id if isinstance(clock_id, int) else BOOTTIME
+        defaults = members(message)
+        self.clock_id = number(defaults.get(_DEFAULT_CLOCK)) or BOOTTIME
         of_events = defaults.get(_EVENT_DEFAULTS)
-        track = dict(fields(of_events)).get(_DEFAULT_TRACK) if isinstance(of_events, bytes) else 0
-        self.track = track if isinstance(track, int) else 0
+        known = members(of_events) if isinstance(of_events, bytes) else {}
+        self.track = number(known.get(_DEFAULT_TRACK))
 
     def take_texts(self, message: bytes) -> None:
         """Take in ``InternedData``.
 
         Raises:
             WireError: They are damaged.
+            TooLargeError: There are more than any recording has.
         """
         for kind, value in fields(message):
             if kind in _KINDS and isinstance(value, bytes):
-                entry = dict(fields(value))
-                number, text = entry.get(_NUMBER, 0), entry.get(_TEXT, b"")
-                if not isinstance(number, int) or not isinstance(text, bytes):
-                    raise WireError("an entry that is none")
-                self._texts[kind, number] = text.decode(errors="replace")
+                entry = members(value)
+                self._texts[kind, number(entry.get(_NUMBER))] = text(entry.get(_TEXT))
+        if len(self._texts) > _MOST_TEXTS:
+            raise TooLargeError
 
-    def text(self, kind: int, number: Value) -> str:
+    def text(self, kind: int, value: Value | None) -> str:
         """A text that was given by number; empty where it is not known."""
-        return self._texts.get((kind, number), "") if isinstance(number, int) else ""
+        return self._texts.get((kind, number(value)), "")
 
 
 class Sequences:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from sidelight.ingest.building import ProfileBuilder
 from sidelight.ingest.categories import meaning_of
+from sidelight.ingest.perfetto.annotations import ID_NAMES
 from sidelight.ingest.perfetto.descriptors import Lane
 from sidelight.ingest.perfetto.slices import Integers, Slices
 from sidelight.ingest.perfetto.track_events import TrackEvents
@@ -16,14 +17,9 @@ from sidelight.ingest.user_code import function_place, is_user_code
 from sidelight.profile.manifest import Track
 from sidelight.profile.tables import Category
 
-_IDS: Final = {
-    "External id": "external_id",
-    "correlation": "correlation_id",
-    "Sequence number": "sequence_nr",
-}
-"""Annotations that mean what arguments of these names mean in torch.profiler's traces."""
-
-_ID_LIMIT: Final = 1 << 62
+_ID_COLUMNS: Final = dict(
+    zip(ID_NAMES, ("external_id", "correlation_id", "sequence_nr"), strict=True)
+)
 
 
 def add_slices(
@@ -92,10 +88,13 @@ def _frames(
 
 
 def _ids(events: TrackEvents, event: Integers) -> dict[str, Integers]:
-    ids = {column: np.full(len(event), -1, np.int64) for column in _IDS.values()}
-    if events.annotations:
-        for row, each in enumerate(map(int, event)):
-            for key, value in events.annotations.get(each, {}).items():
-                if key in _IDS and isinstance(value, int) and 0 <= value < _ID_LIMIT:
-                    ids[_IDS[key]][row] = value
-    return ids
+    """The rows' ids, by column."""
+    columns: dict[str, Integers] = {}
+    with_id = np.array(events.id_event, np.int64)
+    which = np.array(events.id_name, np.int8)
+    value = np.array(events.id_value, np.int64)
+    for number, name in enumerate(ID_NAMES):
+        of_event = np.full(len(events.kind), -1, np.int64)
+        of_event[with_id[which == number]] = value[which == number]
+        columns[_ID_COLUMNS[name]] = of_event[event]
+    return columns

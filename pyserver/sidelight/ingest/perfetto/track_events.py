@@ -7,20 +7,19 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Final
 
-from sidelight.ingest.binaries.wire import Value, fields, signed
+from sidelight.ingest.binaries.wire import fields, number, signed, text
 from sidelight.ingest.categories import UNKNOWN, meaning_of
 from sidelight.ingest.executions import EXECUTION
+from sidelight.ingest.perfetto.annotations import (
+    EXECUTION_KEYS,
+    ID_NAMES,
+    Annotations,
+    annotation,
+)
 from sidelight.ingest.perfetto.clocks import Clocks
 from sidelight.ingest.perfetto.descriptors import Descriptors, double
 from sidelight.ingest.perfetto.packets import Packet, TooLargeError
-from sidelight.ingest.perfetto.sequences import (
-    ANNOTATION_NAMES,
-    ANNOTATION_TEXTS,
-    CATEGORIES,
-    NAMES,
-    Sequence,
-    Sequences,
-)
+from sidelight.ingest.perfetto.sequences import CATEGORIES, NAMES, Sequence, Sequences
 from sidelight.ingest.vocabulary import Vocabulary
 
 BEGIN, END, INSTANT = 1, 2, 3
@@ -29,7 +28,12 @@ _COUNTER: Final = 4
 TIME_LIMIT_NS: Final = 1 << 62
 """Readings of clocks beyond this, 146 years, are no times."""
 
-_MOST_EVENTS: Final = 20_000_000
+_MOST_EVENTS: Final = 10_000_000
+_MOST_EXECUTIONS: Final = 1_000_000
+_MOST_CATEGORIES: Final = 16
+"""How many of one event are looked at."""
+
+_ID_LIMIT: Final = 1 << 62
 
 # Fields of a packet.
 _SNAPSHOT, _TIMESTAMP, _SEQUENCE, _EVENT, _TEXTS, _FLAGS = 6, 8, 10, 11, 12, 13
@@ -39,12 +43,6 @@ _FLAG_CLEARED: Final = 1
 # Fields of a track event.
 _CATEGORY_NUMBER, _ANNOTATION, _TYPE, _NAME_NUMBER, _TRACK = 3, 4, 9, 10, 11
 _CATEGORY, _NAME, _VALUE, _DOUBLE_VALUE = 22, 23, 30, 44
-
-# Fields of an annotation.
-_ANNOTATION_NAME_NUMBER, _UINT, _INT, _TEXT, _ANNOTATION_NAME, _TEXT_NUMBER = 1, 3, 4, 6, 10, 17
-
-Annotations = dict[str, int | str]
-"""Whole numbers and texts that an event is annotated with, by name."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,10 @@ class TrackEvents:
         at_ns: What that clock showed.
         name: Code of its name; of ends, nothing.
         category: Code of its category; likewise.
-        annotations: Those of events that count as more than something with a duration.
+        id_event: Indices of events that have one of the ids in ``ID_NAMES``.
+        id_name: Which of them.
+        id_value: The id.
+        executions: Annotations of the events that begin an execution, by the events' index.
         values: The counters' values, by the code of their track.
         untimed: Events without a time, or with one that is none.
         other: Packets of data sources that are not read.
@@ -95,7 +96,10 @@ class TrackEvents:
         self.at_ns = array("q")
         self.name = array("i")
         self.category = array("i")
-        self.annotations: dict[int, Annotations] = {}
+        self.id_event = array("i")
+        self.id_name = array("b")
+        self.id_value = array("q")
+        self.executions: dict[int, Annotations] = {}
         self.values: defaultdict[int, Values] = defaultdict(
             lambda: Values(array("i"), array("q"), array("d"))
         )
@@ -111,73 +115,92 @@ class TrackEvents:
             WireError: It is damaged.
             TooLargeError: There is no room for more events, tracks or sequences.
         """
-        found = dict(packet)
-        number = _whole(found.get(_SEQUENCE))
-        sequence = self._sequences.of(number)
-        if _whole(found.get(_FLAGS)) & _FLAG_CLEARED or _whole(found.get(_CLEARED)):
+        sequence_number = number(packet.get(_SEQUENCE))
+        sequence = self._sequences.of(sequence_number)
+        if number(packet.get(_FLAGS)) & _FLAG_CLEARED or number(packet.get(_CLEARED)):
             sequence.clear()
-        if isinstance(defaults := found.get(_DEFAULTS), bytes):
+        if isinstance(defaults := packet.get(_DEFAULTS), bytes):
             sequence.take_defaults(defaults)
-        if isinstance(texts := found.get(_TEXTS), bytes):
+        if isinstance(texts := packet.get(_TEXTS), bytes):
             sequence.take_texts(texts)
-        if isinstance(snapshot := found.get(_SNAPSHOT), bytes):
-            self.clocks.add_snapshot(snapshot, number)
-        elif isinstance(descriptor := found.get(_DESCRIPTOR), bytes):
-            self.descriptors.add(descriptor)
-        elif isinstance(event := found.get(_EVENT), bytes):
-            timestamp = found.get(_TIMESTAMP)
-            clock_id = found.get(_CLOCK, sequence.clock_id)
-            if not isinstance(timestamp, int) or not isinstance(clock_id, int):
+        if isinstance(event := packet.get(_EVENT), bytes):
+            timestamp = packet.get(_TIMESTAMP)
+            if not isinstance(timestamp, int):
                 self.untimed += 1
                 return
-            clock, at_ns = self.clocks.read(number, clock_id, timestamp)
+            clock_id = number(packet.get(_CLOCK)) or sequence.clock_id
+            clock, at_ns = self.clocks.read(sequence_number, clock_id, timestamp)
             if at_ns >= TIME_LIMIT_NS:
                 self.untimed += 1
                 return
             self._add_event(event, sequence, clock, at_ns)
-        elif _TIMESTAMP in found:
+        elif isinstance(descriptor := packet.get(_DESCRIPTOR), bytes):
+            self.descriptors.add(descriptor)
+        elif isinstance(snapshot := packet.get(_SNAPSHOT), bytes):
+            self.clocks.add_snapshot(snapshot, sequence_number)
+        elif _TIMESTAMP in packet:
             self.other += 1
 
     def _add_event(self, event: bytes, sequence: Sequence, clock: int, at_ns: int) -> None:
         kind, track, name = 0, sequence.track, ""
-        value: Value | None = None
-        is_double = False
+        value: float | None = None
         categories: list[str] = []
         annotations: list[bytes] = []
-        for number, found in fields(event):
-            if number == _TYPE:
-                kind = found
-            elif number == _TRACK:
-                track = _whole(found)
-            elif number == _NAME_NUMBER:
+        for field, found in fields(event):
+            if field == _TYPE:
+                kind = number(found)
+            elif field == _TRACK:
+                track = number(found)
+            elif field == _NAME:
+                name = text(found)
+            elif field == _NAME_NUMBER:
                 name = sequence.text(NAMES, found)
-            elif number == _NAME and isinstance(found, bytes):
-                name = found.decode(errors="replace")
-            elif number == _CATEGORY_NUMBER:
+            elif field == _ANNOTATION:
+                if isinstance(found, bytes):
+                    annotations.append(found)
+            elif field == _CATEGORY:
+                categories.append(text(found))
+            elif field == _CATEGORY_NUMBER:
                 categories.append(sequence.text(CATEGORIES, found))
-            elif number == _CATEGORY and isinstance(found, bytes):
-                categories.append(found.decode(errors="replace"))
-            elif number == _ANNOTATION and isinstance(found, bytes):
-                annotations.append(found)
-            elif number in (_VALUE, _DOUBLE_VALUE):
-                value, is_double = found, number == _DOUBLE_VALUE
-        if kind == _COUNTER and isinstance(value, int):
-            self._add_value(track, clock, at_ns, double(value) if is_double else signed(value))
+            elif field == _VALUE:
+                value = signed(number(found))
+            elif field == _DOUBLE_VALUE:
+                value = double(number(found))
+        if kind == _COUNTER and value is not None:
+            self._add_value(track, clock, at_ns, value)
             return
         if kind not in (BEGIN, END, INSTANT):
             self.other += 1
             return
-        if len(self.kind) == _MOST_EVENTS:
+        row = len(self.kind)
+        if row == _MOST_EVENTS:
             raise TooLargeError
-        category = next((each for each in categories if meaning_of(each) is not UNKNOWN), None)
-        if annotations and kind == BEGIN and (category is not None or name == EXECUTION):
-            self.annotations[len(self.kind)] = _annotations(annotations, sequence)
-        self.kind.append(int(kind))
+        category, means_something = _category(categories)
+        if kind == BEGIN:
+            if name == EXECUTION:
+                self._add_execution(row, annotations, sequence)
+            elif means_something:
+                self._add_ids(row, annotations, sequence)
+        self.kind.append(kind)
         self.track.append(self.tracks.code(track))
         self.clock.append(clock)
         self.at_ns.append(at_ns)
         self.name.append(self.names.code(name))
-        self.category.append(self.categories.code(category or next(iter(categories), "")))
+        self.category.append(self.categories.code(category))
+
+    def _add_execution(self, row: int, annotations: list[bytes], sequence: Sequence) -> None:
+        if len(self.executions) == _MOST_EXECUTIONS:
+            raise TooLargeError
+        told = (annotation(each, sequence) for each in annotations)
+        self.executions[row] = {name: value for name, value in told if name in EXECUTION_KEYS}
+
+    def _add_ids(self, row: int, annotations: list[bytes], sequence: Sequence) -> None:
+        for each in annotations:
+            name, value = annotation(each, sequence)
+            if name in ID_NAMES and isinstance(value, int) and 0 <= value < _ID_LIMIT:
+                self.id_event.append(row)
+                self.id_name.append(ID_NAMES.index(name))
+                self.id_value.append(value)
 
     def _add_value(self, track: int, clock: int, at_ns: int, value: float) -> None:
         if self._value_count == _MOST_EVENTS:
@@ -189,27 +212,9 @@ class TrackEvents:
         values.value.append(value)
 
 
-def _annotations(messages: list[bytes], sequence: Sequence) -> Annotations:
-    known: Annotations = {}
-    for message in messages:
-        found = dict(fields(message))
-        name = found.get(_ANNOTATION_NAME)
-        if isinstance(name, bytes):
-            key = name.decode(errors="replace")
-        else:
-            key = sequence.text(ANNOTATION_NAMES, found.get(_ANNOTATION_NAME_NUMBER, 0))
-        for number in (_UINT, _INT, _TEXT, _TEXT_NUMBER):
-            value = found.get(number)
-            if value is None:
-                continue
-            if isinstance(value, bytes):
-                known[key] = value.decode(errors="replace")
-            elif number == _TEXT_NUMBER:
-                known[key] = sequence.text(ANNOTATION_TEXTS, value)
-            else:
-                known[key] = signed(value) if number == _INT else value
-    return known
-
-
-def _whole(value: Value | None) -> int:
-    return value if isinstance(value, int) else 0
+def _category(categories: list[str]) -> tuple[str, bool]:
+    """The category that means something in torch's traces, else the first; and whether it does."""
+    for category in categories[:_MOST_CATEGORIES]:
+        if meaning_of(category) is not UNKNOWN:
+            return category, True
+    return next(iter(categories), ""), False
