@@ -14,6 +14,7 @@ from sidelight.ingest.categories import meaning_of
 from sidelight.ingest.chrome_trace import ChromeTraces
 from sidelight.ingest.forward_threads import forward_tracks
 from sidelight.ingest.frames import SourceLines, find_places
+from sidelight.ingest.repair.findings import Finding
 from sidelight.ingest.steps import Interval, tell_marks, tell_steps
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.manifest import Manifest, Track
@@ -51,9 +52,15 @@ def assemble(traces: ChromeTraces, source: SourceLines, what: str) -> Assembled:
         what: The input, as a message names it.
 
     Raises:
-        UnreadableInputError: ``no_events``: there is no row at all.
+        UnreadableInputError: There is no row at all: ``broken_json`` where some were left out,
+            else ``no_events``.
     """
     rows, unmatched_halves = join_begin_end(traces.take_rows())
+    if not len(rows) and (traces.bad_times or traces.findings.lost_events):
+        raise UnreadableInputError(
+            "broken_json",
+            f"{what} is damaged or cut off: no event of it can be used. Copy or record it again.",
+        )
     if not len(rows):
         raise UnreadableInputError(
             "no_events",
@@ -175,5 +182,8 @@ def _signature_strings(traces: ChromeTraces) -> npt.NDArray[np.int32]:
             for key, text in zip(keys, texts, strict=True)
             if text
         }
-        ids.append(traces.names.code(msgspec.json.encode(known).decode()))
+        signature = msgspec.json.encode(known)
+        text = signature.decode(errors="replace")
+        traces.findings.add(Finding.TEXT, text.encode() != signature)
+        ids.append(traces.names.code(text))
     return np.array(ids, np.int32)

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, repeat
 from operator import attrgetter, is_not
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Final
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from sidelight.ingest.byte_source import Progress, open_bytes
-from sidelight.ingest.json_windows import (
-    LIMIT_BYTES,
-    ArrayWindows,
-    NoArrayError,
-    TooLongError,
-    TruncatedError,
-)
+from sidelight.ingest.json_windows import NoArrayError
+from sidelight.ingest.repair.findings import Finding, Findings
+from sidelight.ingest.trace_documents import EVENTS_KEY, TraceDocuments
 from sidelight.ingest.trace_events import (
     MISSING_NS,
     NO_TEXT,
@@ -30,14 +24,13 @@ from sidelight.ingest.trace_events import (
     Event,
     Id,
     Int64s,
-    decode_events,
     integers,
 )
+from sidelight.ingest.trace_header import Header
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.tables import Column, Table
 
-EVENTS_KEY: Final = "traceEvents"
 AUTOGRAD_FLOW: Final = "fwdbwd"
 SUPPORTED: Final = (
     "Open a torch.profiler trace (.json or .json.gz), or a directory that Sidelight recorded."
@@ -46,8 +39,9 @@ SUPPORTED: Final = (
 ID_LIMIT: Final = 1 << 62
 """From here on ids are left out, so that those of several traces can be kept apart in 64 bits."""
 
-COMPLETE, BEGIN, END, METADATA, FLOW_START, FLOW_FINISH = range(6)
-_PHASES: Final = ("X", "B", "E", "M", "s", "f")
+COMPLETE, BEGIN, END, METADATA, FLOW_START, FLOW_FINISH, NO_PHASE = range(7)
+# The last are what else the format has: instants, counters, objects, and so on, which take no time.
+_PHASES: Final = ("X", "B", "E", "M", "s", "f", "", *"iIRCbneSTptFNODPcvV(),")
 
 LONGEST_NS: Final = 10 * 366 * 24 * 3600 * 10**9
 """Ten years: no recording lasts longer, so a duration beyond is not one."""
@@ -65,20 +59,6 @@ ROW_COLUMNS: Final[Mapping[str, type]] = {
     "forward_thread": np.int64,  # autograd's own number of a thread, 0 = none
     "signature": np.int32,  # code of (dims, types, concrete inputs), 0 = none
 }
-
-_UnixNs = Annotated[int, msgspec.Meta(ge=0, le=TIME_LIMIT_NS)]
-
-
-class Header(msgspec.Struct, rename={"base_ns": "baseTimeNanoseconds"}):
-    """What a trace says about itself, beside its events."""
-
-    base_ns: _UnixNs = 0
-    deviceProperties: Any = None  # noqa: N815
-    distributedInfo: Any = None  # noqa: N815
-    host_name: Any = None
-    roctracer_version: Any = None
-    hip_runtime_version: Any = None
-
 
 FLOW_COLUMNS: Final[Mapping[str, type]] = {
     "arrow": np.int64,  # the same at both ends of an arrow, and of no other
@@ -105,6 +85,7 @@ class ChromeTraces:
         extents_ns: First start and last end of each trace that has rows, since 1970.
         bad_times: Rows left out because a time of theirs is missing, negative or absurd.
         bad_ids: Ids that are no numbers, or too large ones, read as none.
+        findings: What was repaired, and what else was left out.
     """
 
     names: Vocabulary[str] = field(default_factory=Vocabulary[str])
@@ -120,6 +101,7 @@ class ChromeTraces:
     extents_ns: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     bad_times: int = 0
     bad_ids: int = 0
+    findings: Findings = field(default_factory=Findings)
     _phases: Vocabulary[str] = field(default_factory=lambda: Vocabulary(_PHASES))
     _windows: list[dict[str, Column]] = field(default_factory=list[dict[str, Column]])
     _flows: list[dict[str, Column]] = field(default_factory=list[dict[str, Column]])
@@ -133,22 +115,35 @@ class ChromeTraces:
             progress: Told how much of it has been read.
 
         Raises:
-            UnreadableInputError: The file is missing, or no whole trace.
+            UnreadableInputError: The file is missing, or no trace.
         """
-        windows: list[dict[str, Column]] = []
-        flows: list[dict[str, Column]] = []
-        with open_bytes(path, progress) as source, _explained(path):
-            array = ArrayWindows(source, EVENTS_KEY)
-            for events, starts_ns, durations_ns in array.decoded(decode_events):
-                phase = self._phases.codes(map(attrgetter("ph"), events), len(events))
+        first = len(self.headers)
+        windows: dict[int, list[dict[str, Column]]] = {}
+        flows: dict[int, list[dict[str, Column]]] = {}
+        with open_bytes(path, progress, self.findings) as source:
+            try:
+                documents = TraceDocuments(source, self.findings)
+            except NoArrayError as error:
+                raise UnreadableInputError(
+                    "unknown_format", f'{path} has no "{EVENTS_KEY}" list. {SUPPORTED}'
+                ) from error
+            for number, (events, starts_ns, durations_ns) in documents.windows():
+                phase = self._phase(events, starts_ns, durations_ns)
                 lane = self.lanes.codes(map(attrgetter("pid", "tid"), events), len(events))
                 category = self.categories.codes(map(attrgetter("cat"), events), len(events))
                 shared = {"phase": phase, "lane": lane, "category": category}
-                windows.append(self._rows(events, shared, starts_ns, durations_ns))
-                flows.append(self._flow_ends(events, shared, starts_ns))
+                rows = self._rows(events, shared, starts_ns, durations_ns)
+                windows.setdefault(number, []).append(rows)
+                ends = self._flow_ends(events, shared, starts_ns, first + number)
+                flows.setdefault(number, []).append(ends)
                 for index in map(int, np.flatnonzero(phase == METADATA)):
                     self._note_names(events[index])
-            header = _read_header(array.envelope)
+        for number, header in enumerate(documents.headers):
+            self._add_trace(header, windows.get(number, []), flows.get(number, []))
+
+    def _add_trace(
+        self, header: Header, windows: list[dict[str, Column]], flows: list[dict[str, Column]]
+    ) -> None:
         # What the times count from may be written after the events, so it is added at the end.
         for window in windows:
             window["start_ns"] += header.base_ns
@@ -179,6 +174,19 @@ class ChromeTraces:
         """The ends of autograd's arrows, columns as in ``FLOW_COLUMNS``; handed over likewise."""
         flows, self._flows = self._flows, []
         return _joined(FLOW_COLUMNS, flows)
+
+    def _phase(
+        self, events: Sequence[Event], starts_ns: Int64s, durations_ns: Int64s
+    ) -> npt.NDArray[np.int32]:
+        """The code of each event's phase; what has none and takes time is complete."""
+        phase = self._phases.codes(map(attrgetter("ph"), events), len(events))
+        without = phase == NO_PHASE
+        is_complete = without & (durations_ns >= 0) & (starts_ns != MISSING_NS)
+        is_none = (without & ~is_complete) | (phase >= len(_PHASES))
+        self.findings.add(Finding.PHASE, int(is_complete.sum()))
+        self.findings.add(Finding.NO_EVENTS, int(is_none.sum()))
+        phase[is_complete] = COMPLETE
+        return phase
 
     def _rows(
         self,
@@ -218,6 +226,7 @@ class ChromeTraces:
         events: Sequence[Event],
         shared: Mapping[str, npt.NDArray[np.int32]],
         starts_ns: Int64s,
+        trace: int,
     ) -> dict[str, Column]:
         """The ends of autograd's arrows among a window's events, as ``FLOW_COLUMNS``."""
         leaves = shared["phase"] == FLOW_START
@@ -227,7 +236,7 @@ class ChromeTraces:
         arrow, bad = integers(lambda: arrows, len(arrows))
         self.bad_ids += bad
         return {
-            "arrow": arrow + (len(self.headers) << 48),  # each trace numbers its own
+            "arrow": arrow + (trace << 48),  # each trace numbers its own
             "leaves": leaves[ends],
             "lane": shared["lane"][ends],
             "at_ns": starts_ns[ends],
@@ -282,38 +291,3 @@ def _joined(schema: Mapping[str, type], parts: Sequence[dict[str, Column]]) -> T
         copied = [part.pop(name) for part in parts]
         columns[name] = np.concatenate(copied) if copied else np.empty(0, dtype)
     return Table(columns)
-
-
-@contextmanager
-def _explained(path: Path) -> Generator[None]:
-    """Turn what the parser has to say about a file into a plain sentence."""
-    try:
-        yield
-    except NoArrayError as error:
-        raise UnreadableInputError(
-            "unknown_format", f'{path} has no "{EVENTS_KEY}" list. {SUPPORTED}'
-        ) from error
-    except TruncatedError as error:
-        raise UnreadableInputError(
-            "broken_json",
-            f"{path} ends in the middle of its events: the recording or the copy was cut off. "
-            "Copy or record it again.",
-        ) from error
-    except TooLongError as error:
-        raise UnreadableInputError(
-            "too_long",
-            f"{path} cannot be read: {error} is longer than {LIMIT_BYTES >> 20} MiB, as in no "
-            "recording of a profiler. Record it again.",
-        ) from error
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UnreadableInputError(
-            "broken_json", f"{path} is not a valid trace: {error}. Copy or record it again."
-        ) from error
-
-
-def _read_header(envelope: bytes) -> Header:
-    """Read a trace's document, its events taken out; a bare list has nothing to say."""
-    if envelope.lstrip().startswith(b"["):
-        msgspec.json.decode(envelope)
-        return Header()
-    return msgspec.json.decode(envelope, type=Header)

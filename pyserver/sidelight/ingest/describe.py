@@ -196,4 +196,4 @@ def _row_notes(assembled: Assembled, traces: ChromeTraces) -> list[QualityNote]:
             assembled.unexplained_lines,
         ),
     ]
-    return [note for note in notes if note.count]
+    return [*traces.findings.notes(), *(note for note in notes if note.count)]

@@ -45,6 +45,10 @@ class NoArrayError(ValueError):
     """The document holds no array of that name."""
 
 
+class SeveralArraysError(ValueError):
+    """What follows the array names another one of the same name."""
+
+
 class TooLongError(ValueError):
     """An element, or what follows the array, is longer than ``LIMIT_BYTES``."""
 
@@ -60,7 +64,10 @@ class ArrayWindows:
         limit_bytes: As ``LIMIT_BYTES``.
 
     Attributes:
+        head: The document up to and with the array's bracket.
         is_bare: Whether the document is nothing but the array.
+        undecoded: What was read and not decoded yet, from between two elements on. Where decoding
+            has failed, it begins with what it failed at.
 
     Raises:
         NoArrayError: The document has no such array.
@@ -76,18 +83,20 @@ class ArrayWindows:
         self._source = source
         self._window_bytes = window_bytes
         self._limit_bytes = limit_bytes
-        self._head, self._ahead = _split_header(source, key)
+        self._key = _quoted(key)
+        self.head, ahead = _split_header(source, key)
+        self.undecoded = bytearray(ahead)
         self._tail = b""
-        self.is_bare = self._head.lstrip() == b"["
+        self.is_bare = self.head.lstrip() == b"["
 
     @property
     def envelope(self) -> bytes:
         """The document with its array emptied. Complete once the windows have been read."""
-        return self._head + self._tail
+        return self.head + self._tail
 
     def begins_with(self, pattern: re.Pattern[bytes]) -> bool:
         """Whether the elements begin like this. Nothing can be decoded any more afterwards."""
-        beginnings = _beginnings(self._source, self._ahead)
+        beginnings = _beginnings(self._source, bytes(self.undecoded))
         return any(pattern.match(beginning) for beginning in beginnings)
 
     def decoded(self, decode: Callable[[bytes], Decoded]) -> Iterator[Decoded]:
@@ -103,14 +112,15 @@ class ArrayWindows:
         Raises:
             TruncatedError: The document ends before the array does.
             TooLongError: An element, or the rest of the document, is too long.
+            SeveralArraysError: The rest of the document names the array once more.
             msgspec.DecodeError: ``decode`` refused the elements.
         """
-        buffer, self._ahead = bytearray(self._ahead), b""
+        buffer = self.undecoded
         counter: BracketCounter | None = None
         while True:
             chunk = self._source.read(self._window_bytes)
             buffer += chunk
-            comma = _find_cut(buffer) if chunk and counter is None else None
+            comma = find_cut(buffer, len(buffer)) if chunk and counter is None else None
             if comma is not None:
                 try:
                     window = decode(_array_of(buffer, comma))
@@ -137,7 +147,14 @@ class ArrayWindows:
         self._read_tail(buffer)
 
     def _read_tail(self, tail: bytearray) -> None:
-        while chunk := self._source.read(self._window_bytes):
+        searched = 0
+        while True:
+            if tail.find(self._key, max(0, searched - len(self._key))) >= 0:
+                raise SeveralArraysError
+            searched = len(tail)
+            chunk = self._source.read(self._window_bytes)
+            if not chunk:
+                break
             tail += chunk
             if len(tail) > self._limit_bytes:
                 raise TooLongError("what follows its events")
@@ -167,11 +184,15 @@ _BARE_ARRAY: Final = re.compile(rb"\s*\[")
 def _split_header(source: ByteSource, key: str) -> tuple[bytes, bytes]:
     """The document up to and with the array's bracket, and what was read beyond it."""
     # Inside a string the quotes would be escaped, so this finds the key itself.
-    named_array = re.compile(rb'"%b"\s*:\s*\[' % re.escape(key.encode()))
+    named_array = re.compile(rb"%b\s*:\s*\[" % re.escape(_quoted(key)))
     for beginning in _beginnings(source):
         if match := _BARE_ARRAY.match(beginning) or named_array.search(beginning):
             return beginning[: match.end()], beginning[match.end() :]
     raise NoArrayError
+
+
+def _quoted(key: str) -> bytes:
+    return b'"%b"' % key.encode()
 
 
 # The quote ends any string that the text before it might be in, and a letter cannot follow the end
@@ -179,12 +200,17 @@ def _split_header(source: ByteSource, key: str) -> tuple[bytes, bytes]:
 _BETWEEN_OBJECTS: Final = re.compile(rb'\}\s*(,)\s*\{\s*"\w')
 
 
-def _find_cut(buffer: bytearray) -> int | None:
-    """The place of the last comma between two objects, of whatever depth; None if there is none."""
+def find_cut(buffer: bytearray, end: int) -> int | None:
+    """The place of the last comma between two objects, of whatever depth; None if there is none.
+
+    Args:
+        buffer: Text from inside an array.
+        end: Up to where to look.
+    """
     reach = 1 << 14
     while True:
-        start = max(0, len(buffer) - reach)
-        commas = [match.start(1) for match in _BETWEEN_OBJECTS.finditer(buffer, start)]
+        start = max(0, end - reach)
+        commas = [match.start(1) for match in _BETWEEN_OBJECTS.finditer(buffer, start, end)]
         if commas:
             return commas[-1]
         if start == 0:

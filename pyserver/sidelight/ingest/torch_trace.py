@@ -9,23 +9,25 @@ from typing import Final
 
 from sidelight.ingest.assemble import assemble
 from sidelight.ingest.byte_source import Progress, open_bytes
-from sidelight.ingest.chrome_trace import EVENTS_KEY, ChromeTraces
+from sidelight.ingest.chrome_trace import ChromeTraces
 from sidelight.ingest.describe import describe
 from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.json_windows import ArrayWindows, NoArrayError
+from sidelight.ingest.repair.findings import Findings
 from sidelight.ingest.steps import profiler_steps
+from sidelight.ingest.trace_documents import EVENTS_KEY
 from sidelight.profile.model import Profile
 
-_EVENT: Final = re.compile(rb'\s*\{.*?"ph"\s*:', re.DOTALL)
-"""The beginning of an event; its phase is what no event lacks."""
+_EVENT: Final = re.compile(rb'[^\[{}\]"]*\{.*?"ph"\s*:', re.DOTALL)
+"""The beginning of the first event, after what may be damaged; a phase is what no event lacks."""
 
 
 def detect(path: Path) -> bool:
     """Whether a file begins like a Chrome trace: an object with events, or a bare list of them."""
     if os.path.isdir(path):
         return False
-    with open_bytes(path) as source:
+    with open_bytes(path, findings=Findings()) as source:
         try:
             array = ArrayWindows(source, EVENTS_KEY)
         except NoArrayError:
@@ -37,11 +39,11 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     """Read a trace.
 
     Args:
-        path: A trace, plain or gzipped.
+        path: A trace, plain or gzipped, whole or damaged.
         progress: Told the fraction read.
 
     Raises:
-        UnreadableInputError: The file is missing, no whole trace, or holds no events.
+        UnreadableInputError: The file is missing, no trace, or holds no events.
     """
     traces = ChromeTraces()
     traces.add(path, progress)

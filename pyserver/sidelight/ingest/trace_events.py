@@ -53,7 +53,10 @@ class Arguments(
     labels: Any = None
 
 
-_NO_ARGUMENTS: Final = Arguments()
+NO_ARGUMENTS: Final = Arguments()
+
+NO_LANE: Final = "?"
+"""What an absent process or thread is called."""
 
 
 class Event(msgspec.Struct, gc=False):
@@ -64,10 +67,10 @@ class Event(msgspec.Struct, gc=False):
     cat: str = ""
     ts: float = _MISSING_US
     dur: float = _MISSING_US
-    pid: int | str = 0
-    tid: int | str = 0
+    pid: int | str = NO_LANE
+    tid: int | str = NO_LANE
     id: int | str | None = None
-    args: Arguments = _NO_ARGUMENTS
+    args: Arguments = NO_ARGUMENTS
 
 
 class ExactEvent(Event, gc=False):
@@ -76,6 +79,9 @@ class ExactEvent(Event, gc=False):
     ts: Decimal = Decimal(_MISSING_US)  # pyright: ignore[reportIncompatibleVariableOverride]
     dur: Decimal = Decimal(_MISSING_US)  # pyright: ignore[reportIncompatibleVariableOverride]
 
+
+DecodedEvents = tuple[Sequence[Event], Int64s, Int64s]
+"""Events, their ``ts`` and their ``dur``, both in whole nanoseconds."""
 
 EXACT_DOUBLE_US: Final = 2.0**43
 """Below this many microseconds the neighbours of a double are less than a nanosecond apart, so
@@ -89,14 +95,11 @@ _decode_events = msgspec.json.Decoder(list[Event]).decode
 _decode_exact_events = msgspec.json.Decoder(list[ExactEvent]).decode
 
 
-def decode_events(text: bytes) -> tuple[Sequence[Event], Int64s, Int64s]:
+def decode_events(text: bytes) -> DecodedEvents:
     """Parse an array of events.
 
     Args:
         text: A JSON array.
-
-    Returns:
-        The events, their ``ts`` and their ``dur``, both in whole nanoseconds.
 
     Raises:
         msgspec.DecodeError: The text is not an array of events.
@@ -122,15 +125,18 @@ def _nanoseconds(times_us: npt.NDArray[np.float64]) -> Int64s:
     return np.rint(times_us * 1000).astype(np.int64)
 
 
+_LIMIT_US: Final = Decimal(TIME_LIMIT_NS) / 1000
+
+
+def exact_nanoseconds(time_us: Decimal) -> int:
+    """A time in whole nanoseconds, at most ``TIME_LIMIT_NS`` from zero."""
+    if abs(time_us) >= _LIMIT_US:  # also keeps 1e999999999 from being written out
+        return TIME_LIMIT_NS if time_us > 0 else -TIME_LIMIT_NS
+    return round(time_us * 1000)
+
+
 def _exact_nanoseconds(times_us: Iterable[Decimal], length: int) -> Int64s:
-    limit_us = Decimal(TIME_LIMIT_NS) / 1000
-
-    def nanoseconds(time_us: Decimal) -> int:
-        if abs(time_us) >= limit_us:  # also keeps 1e999999999 from being written out
-            return TIME_LIMIT_NS if time_us > 0 else -TIME_LIMIT_NS
-        return round(time_us * 1000)
-
-    return np.fromiter(map(nanoseconds, times_us), np.int64, length)
+    return np.fromiter(map(exact_nanoseconds, times_us), np.int64, length)
 
 
 def integers(values: Callable[[], Iterable[Any]], length: int) -> tuple[Int64s, int]:
@@ -153,7 +159,11 @@ def integers(values: Callable[[], Iterable[Any]], length: int) -> tuple[Int64s, 
 
 def _integer(value: Any) -> int | None:
     try:
-        number = int(value)
+        number = int(value, 16) if _is_hexadecimal(value) else int(value)
     except (TypeError, ValueError):
         return None
     return number if -(1 << 63) <= number < 1 << 63 else None
+
+
+def _is_hexadecimal(value: Any) -> bool:
+    return isinstance(value, str) and value[:2].lower() == "0x"
