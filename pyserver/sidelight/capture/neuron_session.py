@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, NamedTuple
 
 from .torch_session import quiet_kineto
 
@@ -17,8 +17,26 @@ _BACKENDS = "torch.backends"
 """The group of entry points by which torch finds what to load."""
 
 
-def device_count(torch: Any, *, insist: bool) -> int:
-    """How many NeuronCores torch sees; 0 where TorchNeuron is absent or finds none.
+class Devices(NamedTuple):
+    """The NeuronCores that torch sees.
+
+    Attributes:
+        cores: How many.
+        problem: Why there is none though a TorchNeuron is installed; empty where nothing failed.
+    """
+
+    cores: int = 0
+    problem: str = ""
+
+    @property
+    def as_sentence(self) -> str:
+        """What there is to say where there is none, without a full stop."""
+        reason = f" ({self.problem})" if self.problem else ""
+        return f"torch finds no NeuronCore on this machine{reason}"
+
+
+def find_devices(torch: Any, *, insist: bool) -> Devices:
+    """The NeuronCores that torch sees; none where TorchNeuron is absent or finds none.
 
     torch loads TorchNeuron by itself. Where that is switched off, and the script is to import it
     later, it is imported now.
@@ -30,16 +48,22 @@ def device_count(torch: Any, *, insist: bool) -> int:
     if not hasattr(torch, "neuron") and (_is_declared() or (insist and _is_installed())):
         try:
             import_module(_PACKAGE)
-        except Exception:
-            # A package that does not load (no driver, a placeholder) means no device.
-            return 0
+        except Exception as error:
+            # No driver, or a placeholder: both mean that there is no device.
+            return Devices(problem=f"{_PACKAGE} does not load: {_in_short(error)}")
     neuron = getattr(torch, "neuron", None)
     if neuron is None:
-        return 0
+        return Devices()
     try:
-        return int(neuron.device_count()) if neuron.is_available() else 0
-    except Exception:
-        return 0
+        return Devices(int(neuron.device_count()) if neuron.is_available() else 0)
+    except Exception as error:
+        return Devices(problem=f"{_PACKAGE} cannot tell: {_in_short(error)}")
+
+
+def _in_short(error: Exception) -> str:
+    """An error's type, and the first line of what it says."""
+    first, *_ = [*str(error).strip().splitlines(), ""]
+    return f"{type(error).__name__}: {first}" if first else type(error).__name__
 
 
 def _is_installed() -> bool:

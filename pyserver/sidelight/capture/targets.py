@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Optional, Union
 
 from . import record
-from .neuron_session import device_count
+from .neuron_session import Devices, find_devices
 from .notes import Notes
 from .own_faults import is_own_fault
 from .user_code import UserCode
@@ -63,15 +63,15 @@ def choose_target(torch: Any, request: dict[str, Any], notes: Notes, user_code: 
         except UnsupportedTargetError as error:
             message = f"{error}; use --target cpu to profile on the CPU"
             refuse(Path(request["directory"]), f"{wanted}_unsupported", message)
-    devices = device_count(torch, insist=wanted == "neuron")
-    if wanted == "neuron" and not devices:
+    devices = find_devices(torch, insist=wanted == "neuron")
+    if wanted == "neuron" and not devices.cores:
         refuse(
             Path(request["directory"]),
             "no_neuron_device",
-            "torch finds no NeuronCore on this machine; use --target virtual to predict its times, "
-            "or --target cpu to profile on the CPU",
+            f"{devices.as_sentence}; use --target virtual to predict its times, or --target cpu to "
+            "profile on the CPU",
         )
-    if devices:
+    if devices.cores:
         if os.environ.get(_OTHER_RECORDING) == "1":
             refuse(
                 Path(request["directory"]),
@@ -80,22 +80,21 @@ def choose_target(torch: Any, request: dict[str, Any], notes: Notes, user_code: 
                 "torch.profiler records; unset the variable, or use --target neuron-xla",
             )
         if wanted == "auto":
-            _say_chosen(notes, "neuron", f"torch finds {devices} NeuronCores on this machine")
+            _say_chosen(notes, "neuron", f"torch finds {devices.cores} NeuronCores on this machine")
         return Target("neuron", "neuron")
-    return _without_device(torch, request, notes, user_code)
+    return _without_device(torch, devices, request, notes, user_code)
 
 
 def _without_device(
-    torch: Any, request: dict[str, Any], notes: Notes, user_code: UserCode
+    torch: Any, devices: Devices, request: dict[str, Any], notes: Notes, user_code: UserCode
 ) -> Target:
     """What there is where nobody insists on a target and there is no device."""
-    found = "torch finds no NeuronCore on this machine"
     try:
         target = _stand_in(torch, "virtual", request, notes, user_code)
     except UnsupportedTargetError as error:
-        _say_chosen(notes, "cpu", f"{found}, and {error}")
+        _say_chosen(notes, "cpu", f"{devices.as_sentence}, and {error}")
         return Target("cpu", "cpu")
-    _say_chosen(notes, "virtual", f"{found}, so that device times are predicted")
+    _say_chosen(notes, "virtual", f"{devices.as_sentence}, so that device times are predicted")
     return target
 
 

@@ -177,6 +177,22 @@ def test_the_real_package_is_left_alone(target: str, tmp_path: Path) -> None:
     assert "Use an environment without that package" in note["message"]
 
 
+def test_a_package_that_does_not_load_is_said_to_be_why_there_is_no_core(tmp_path: Path) -> None:
+    (tmp_path / "torch_neuronx.py").write_text(
+        "raise ImportError('libnrt.so.1: cannot open shared object file\\nand more')\n"
+    )
+    script = tmp_path / "script.py"
+    script.write_text("import torch\ntorch.ones(4) + 1\n")
+    done = profiled(tmp_path / "store", "--json", script, target="neuron")
+    assert done.status == 1
+    error = json.loads(done.stdout)["error"]
+    assert error["code"] == "no_neuron_device"
+    assert error["message"].startswith(
+        "torch finds no NeuronCore on this machine (torch_neuronx does not load: ImportError: "
+        "libnrt.so.1: cannot open shared object file); use --target virtual"
+    )
+
+
 def test_another_backend_is_left_alone(tmp_path: Path) -> None:
     """torch loads it with itself, as it does TorchNeuron."""
     (tmp_path / "other.py").write_text(
