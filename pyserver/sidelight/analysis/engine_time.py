@@ -141,9 +141,17 @@ class EngineTime:
         line_of_frame, _ = _groups(frames["file"].astype(np.int64), frames["line"].astype(np.int64))
         self._line_of_stack = line_of_frame[stacks["frame"]]
         self._claim_line = self._line_of_stack[self._claim_stack]
+        self._order_claims()
         is_silent = np.ones(len(self._rows), np.bool_)
         is_silent[self._claim_row] = False
         self._silent = np.flatnonzero(is_silent)
+
+    def _order_claims(self) -> None:
+        """Put the claims in the order in which clocks are looked up fast: context by context."""
+        row = self._claim_row
+        order = np.lexsort((self._start[row], self._claim_stack, self._claim_line, self._core[row]))
+        self._claim_row, self._claim_stack = row[order], self._claim_stack[order]
+        self._claim_line = self._claim_line[order]
 
     def _share_time(self) -> None:
         """The clocks: a core's over its lines, a line's over its contexts, theirs over rows."""
