@@ -267,8 +267,8 @@ def _where_to_look(profile: Profile) -> str:
     """Where the device's times may be, if not in the trace."""
     if profile.manifest.runtime_files:
         return (
-            "What the device did is in the files that the Neuron runtime wrote, which Sidelight "
-            "cannot read yet: the note on them says where they are and what shows them."
+            "What the device did is in the files that the Neuron runtime wrote: the note on them "
+            "says where they are and what reads them."
         )
     return "Check that the profiler of the device's torch package records device activity."
 

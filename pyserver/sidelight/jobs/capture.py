@@ -79,7 +79,8 @@ def run_script(
         on_stage(Stage("starting"))
         ended = _run_to_its_end(script, is_abandoned)
         on_stage(Stage("ended"))
-        raise session.outcome(request.program, ended)
+        stored = session.store_recording(request, ended, store, on_stage)
+        return RunResult(stored, ended.exit_status)
     with store.run_directory() as path:
         directory = RunDirectory(path)
         environment = directory.write_request(_agents_request(request))

@@ -34,17 +34,18 @@ def keep_runtime_files(stored: StoredProfile, run: RunDirectory) -> list[str]:
     return [str(kept) if folder == str(passing) else folder for folder in folders]
 
 
-def viewing_command(folder: str) -> str:
-    """The command that shows what is in such a folder."""
-    return shlex.join(["neuron-explorer", "view", "-d", folder])
+def reading_command(folder: str) -> str:
+    """The command that reads what is in such a folder, where Neuron's tools are."""
+    return shlex.join(["sidelight", "open", "--run-explorer", folder])
 
 
 def runtime_files_note(folders: list[str]) -> QualityNote:
-    """Where the files are, and what shows them."""
-    commands = " and ".join(f"`{viewing_command(folder)}`" for folder in folders)
+    """Where the files are, and what reads them."""
+    commands = " and ".join(f"`{reading_command(folder)}`" for folder in folders)
     return QualityNote(
         "runtime_files_kept",
         "info",
-        f"What the Neuron runtime wrote by itself of this run is kept: {commands} shows it.",
+        "What the Neuron runtime wrote by itself of this run is kept. Where neuron-explorer is "
+        f"installed, {commands} reads it, too.",
         len(folders),
     )

@@ -11,15 +11,18 @@ The variables are those of AWS's page on Neuron Explorer's environment variables
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from sidelight.jobs.runtime_files import viewing_command
+from sidelight.jobs.reading import read_into_store
+from sidelight.jobs.run_request import RUNTIME_TARGET, RunRequest
 from sidelight.jobs.script_process import Ended
+from sidelight.jobs.stages import Stage
 from sidelight.profile.durable import plain_errors
-from sidelight.profile.errors import CaptureError
-from sidelight.profile.store import Store
+from sidelight.profile.errors import CaptureError, UnreadableInputError
+from sidelight.profile.store import Store, StoredProfile
 
 _ENABLE: Final = "NEURON_RT_INSPECT_ENABLE"
 _OUTPUT: Final = "NEURON_RT_INSPECT_OUTPUT_DIR"
@@ -74,28 +77,57 @@ class RuntimeSession:
         wanted = {_ENABLE: "1", _OUTPUT: str(self._directory), **_WHEN_RUN, **_WHEN_COMPILED}
         return {name: value for name, value in wanted.items() if not os.environ.get(name)}
 
-    def outcome(self, program: str, ended: Ended) -> CaptureError:
-        """What there is to say once the script has ended: no profile comes of it.
+    def store_recording(
+        self,
+        request: RunRequest,
+        ended: Ended,
+        store: Store,
+        on_stage: Callable[[Stage], None],
+    ) -> StoredProfile:
+        """Store what was recorded, once the script has ended.
 
         Args:
-            program: The script or module, as sentences call it.
-            ended: How it ended.
+            request: The run.
+            ended: How the script ended.
+            store: Where the profile goes.
+            on_stage: Told how far it has come.
+
+        Raises:
+            CaptureError: ``nothing_recorded``; ``session_not_read``: only Neuron's own tools can
+                read it, which the sentence says how to run.
+            StoreError: It cannot be stored.
         """
         if self._process_folders() <= self._before:
             with suppress(OSError):  # whatever else is in there stays
                 self._directory.rmdir()
-            return CaptureError(
+            raise CaptureError(
                 "nothing_recorded",
-                f"{program} {ended.described()}, and the Neuron runtime recorded nothing. Check "
-                "that it runs on a Neuron device through torch-xla; for torch-neuronx's own "
+                f"{request.program} {ended.described()}, and the Neuron runtime recorded nothing. "
+                "Check that it runs on a Neuron device through torch-xla; for torch-neuronx's own "
                 "device, use --target neuron.",
             )
-        command = viewing_command(str(self._directory))
-        return CaptureError(
-            "session_not_read",
-            f"{program} {ended.described()}; what the Neuron runtime recorded of it is kept in "
-            f"{self._directory}. Sidelight cannot read that yet, so there is no profile: "
-            f"`{command}` shows it.",
+        try:
+            stored = read_into_store(
+                self._directory,
+                store,
+                name=request.profile_name,
+                on_progress=lambda fraction: on_stage(Stage("reading", fraction=fraction)),
+            )
+        except UnreadableInputError as error:
+            raise CaptureError(
+                "session_not_read",
+                f"{request.program} {ended.described()}; what the Neuron runtime recorded of it is "
+                f"kept. {error.message}",
+            ) from error
+        on_stage(Stage("stored", profile=stored.directory))
+        return store.update_manifest(
+            str(stored.directory),
+            target=RUNTIME_TARGET,
+            command=request.command,
+            working_directory=os.getcwd(),
+            script_exit=ended.exit_status,
+            stopped_by=ended.stopped_by,
+            runtime_files=[str(self._directory)],
         )
 
     def _process_folders(self) -> set[Path]:

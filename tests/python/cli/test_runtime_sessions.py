@@ -10,6 +10,9 @@ import pytest
 
 from cli.contract import ERROR, check
 from cli.running import Outcome, Run
+from ingest.explorer.system_sample import SystemRows
+from sidelight.profile.store import Store
+from support.explorer_tables import write_tables
 
 RECORDED = """\
 import os, pathlib, sys
@@ -57,7 +60,7 @@ def test_the_session_is_kept_and_found_by_what_is_said(run: Run, directory: Path
     assert seen(done) == {**VARIABLES, "NEURON_RT_INSPECT_OUTPUT_DIR": str(session)}
     assert [file.read_bytes() for file in session.glob("i-0_pid_*/1/ntrace.pb")] == [b"recorded"]
     assert "train.py ended with status 0" in done.stderr
-    assert f"`neuron-explorer view -d {session}`" in done.stderr
+    assert f"neuron-explorer view --ingest-only -d {session} --data-path" in done.stderr
     assert (directory / ".sidelight" / ".gitignore").read_text() == "*\n"
     assert not any((directory / ".sidelight" / "profiles").iterdir())
 
@@ -80,7 +83,7 @@ def test_what_the_user_has_set_stays(
     (directory / "mine" / "i-0_pid_1").mkdir(parents=True)
     done = profile(run, "train.py", "0")
     assert seen(done)["NEURON_RT_INSPECT_DEVICE_PROFILE"] == "session"
-    assert f"kept in {directory / 'mine'}." in done.stderr
+    assert f"-d {directory / 'mine'} --data-path" in done.stderr
     assert len(list((directory / "mine").iterdir())) == 2
     assert not (directory / ".sidelight").exists()
 
@@ -108,3 +111,28 @@ def test_what_the_runtime_does_not_know_is_wrong_usage(run: Run, options: str) -
     done = profile(run, *options.split(), "train.py", "0")
     assert done.status == 2
     assert done.stdout == ""
+
+
+def test_a_session_that_can_be_read_is_a_profile(
+    run: Run, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where tables lie in it, as where the script itself has had them made."""
+    rows = SystemRows(1)
+    rows.host("train.py(7): step", 0, 90)
+    rows.host("aten::mm", 10, 20)
+    rows.work("aten::mm", 15, 80, "100")
+    rows.execution(20, 60, "100", 0)
+    monkeypatch.setenv(
+        "TABLES", str(write_tables(directory / "tables", {"SystemProfileEvents": rows.rows}))
+    )
+    copying = 'import shutil\nshutil.copytree(os.environ["TABLES"], folder / "tables")\n'
+    (directory / "train.py").write_text(RECORDED.replace("sys.exit", f"{copying}sys.exit"))
+    done = profile(run, "--json", "train.py", "0")
+    assert done.status == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert (document["target"], document["device"]) == ("neuron-xla", "neuron")
+    assert (document["name"], document["script_exit"]) == ("train", 0)
+    (line,) = document["lines"]
+    assert (line["line"], line["self_ns"]) == (7, 40)
+    (session,) = (directory / ".sidelight" / "sessions").iterdir()
+    assert Store(directory / ".sidelight").resolve("train").manifest.runtime_files == [str(session)]

@@ -202,6 +202,7 @@ def _manifest(ours: Manifest, theirs: Manifest, notes: Sequence[QualityNote]) ->
         core=theirs.core or ours.core,
         vendor_metrics={**ours.vendor_metrics, **theirs.vendor_metrics},
         kpis=[*ours.kpis, *theirs.kpis],
+        pricing=None,  # what was priced is another profile
         quality=[*dict.fromkeys((*notes, *missing))],
     )
 

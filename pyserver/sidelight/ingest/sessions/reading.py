@@ -21,6 +21,7 @@ from sidelight.ingest.sessions.session import Session
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
+from sidelight.profile.stored_profile import StoredProfile
 from sidelight.profile.tables import Category
 
 ReadDevice = Callable[[Path, Format, Session, Progress | None], Profile]
@@ -83,7 +84,7 @@ def read_session(
         told = _part_of(progress, index / count, 1 / count)
         try:
             if index < len(session.traces):
-                trace = own.read(path, progress=told)
+                trace = _trace(session, path, own, told)
             else:
                 parts.append(read_device(path, own, session, told))
         except UnreadableInputError as error:
@@ -93,6 +94,15 @@ def read_session(
     profiles = _joined(session, trace, parts)
     profiles[0].manifest.quality += _notes(session, pairs, trace, failures)
     return profiles
+
+
+def _trace(session: Session, path: Path, own: Format, progress: Progress | None) -> Profile:
+    """The session's trace; where it is of a run that is stored, that run's, which knows lines."""
+    if session.run is not None and session.devices:
+        stored = StoredProfile(session.run).load()
+        if len(stored.manifest.inputs) == 1:  # the ids of several are told apart, and so changed
+            return stored
+    return own.read(path, progress=progress)
 
 
 def _joined(session: Session, trace: Profile | None, parts: list[Profile]) -> list[Profile]:
@@ -169,7 +179,7 @@ def _raw_alone(session: Session, pairs: Sequence[Pair], progress: Progress | Non
         raise UnreadableInputError(
             "needs_neuron_explorer",
             f"{session.folder} holds {_raw_listed(session)}, which only Neuron's own tools can "
-            f"read.{reason} {how_to_convert_session(session.folder)}",
+            f"read.{reason} {how_to_convert_session(session.opened or session.folder)}",
         )
     profiles[0].manifest.quality += _notes(session, pairs, None, [])
     return profiles
@@ -223,7 +233,7 @@ def _notes(
                 "warning",
                 f"The session holds {_raw_listed(session)}, which only Neuron's own tools can "
                 "read, so that what the device did inside is not known here. "
-                + how_to_convert_session(session.folder),
+                + how_to_convert_session(session.opened or session.folder),
                 len(session.files("ntff")) + len(session.files("runtime")),
             )
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from sidelight.ingest.explorer.system_events import EVENTS_TABLE
 from sidelight.ingest.explorer.table_files import table_files
 from sidelight.ingest.formats import Format
 from sidelight.ingest.sessions.contents import Contents, RawKind, natural_order
+from sidelight.profile.stored_manifest import MANIFEST_FILE
 
 PROCESS_FOLDER: Final = re.compile(r"(?P<instance>.+)_pid_(?P<number>\d{1,18})")
 """What the Neuron runtime calls the folder of a process."""
@@ -45,6 +47,8 @@ class Session:
         traces: The framework's traces.
         devices: What Neuron's tools made, with its format.
         raw: Files of the runtime, by kind.
+        opened: The folder that was opened: itself, or one above.
+        run: The stored profile of the run that the runtime recorded here, where that is known.
     """
 
     folder: Path
@@ -53,6 +57,8 @@ class Session:
     traces: list[tuple[Path, Format]] = field(default_factory=list[tuple[Path, Format]])
     devices: list[tuple[Path, Format]] = field(default_factory=list[tuple[Path, Format]])
     raw: dict[RawKind, list[Path]] = field(default_factory=dict[RawKind, list[Path]])
+    opened: Path | None = None
+    run: Path | None = None
 
     def files(self, kind: RawKind) -> list[Path]:
         """The raw files of a kind."""
@@ -117,6 +123,10 @@ def group(contents: Contents) -> Grouped:
             if session.devices:  # what the captures there hold, these tell
                 found.remove(session)
     separate = [part for session in found for part in _split(session)]
+    for session in separate:
+        session.opened = contents.folder
+    if len(separate) == 1 and os.path.isfile(root.parent / MANIFEST_FILE):
+        separate[0].run = root.parent
     separate.sort(key=lambda each: (natural_order(each.worker), natural_order(str(each.folder))))
     return Grouped(separate, alone)
 

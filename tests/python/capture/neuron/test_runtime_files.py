@@ -20,7 +20,7 @@ def test_they_go_with_the_profile(site: Path, tmp_path: Path) -> None:
     assert directory.relative_to(folder) == Path(*written.parts[-2:])
     assert (directory / "ntrace.pb").read_text() == "ntrace.pb"
     (note,) = run.notes("runtime_files_kept")
-    assert f"`neuron-explorer view -d {folder}`" in note["message"]
+    assert f"`sidelight open --run-explorer {folder}`" in note["message"]
     store = Store(tmp_path / "store")
     store.delete(run.document["profile"])
     assert not folder.exists()
