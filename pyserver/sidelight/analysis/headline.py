@@ -7,7 +7,16 @@ from typing import Protocol
 from sidelight.profile import units
 from sidelight.profile.manifest import TimeKind
 
-_DEVICES = {"cpu": "the CPU", "cuda": "CUDA", "neuron": "Neuron", "unknown": "its device"}
+_DEVICES = {
+    "cpu": "the CPU",
+    "cuda": "CUDA",
+    "rocm": "ROCm",
+    "mtia": "MTIA",
+    "xpu": "XPU",
+    "neuron": "Neuron",
+    "privateuse1": "its device",
+    "unknown": "its device",
+}
 _KINDS = {"measured": "measured on", "predicted": "predicted for", "mixed": "partly predicted for"}
 
 
