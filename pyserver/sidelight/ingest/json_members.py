@@ -34,8 +34,10 @@ _END: Final = re.compile(rb"[\s,]*\}")
 _STRING: Final = re.compile(_TEXT, re.DOTALL)
 _SCALAR: Final = re.compile(rb"[^\s,\[\]{}\"]+(?=[\s,}])")
 _NAME_LIMIT_BYTES: Final = 1 << 16
-_FIRST_LOOK_BYTES: Final = 1 << 16
-"""Small values are counted through without a look at the rest of the window."""
+_FIRST_LOOK_BYTES: Final = 256
+_FURTHER_LOOKS: Final = 16
+"""A look is that many times as far as the one before: so that small values, of which there can be
+very many, are counted through without a look at the rest of the window."""
 
 
 class Piece(NamedTuple):
@@ -123,7 +125,7 @@ class JsonMembers:
         """Let go of what was taken, and read more."""
         self._text, self._at = self._text[self._at :], 0
         if len(self._text) > self._limit_bytes:
-            raise TooLongError("a value")
+            raise TooLongError("a value in it")
         # Twice as much each time, so that no byte is copied more than a few times.
         chunk = self._source.read(max(self._window_bytes, len(self._text)))
         if not chunk:
@@ -147,7 +149,10 @@ class JsonMembers:
     def _look(self) -> BracketCounter:
         """Count from here to the end of the value, or of what was read."""
         counter = BracketCounter()
-        counter.count(self._text[self._at : self._at + _FIRST_LOOK_BYTES])
+        reach = _FIRST_LOOK_BYTES
+        while counter.array_end is None and self._at + reach < len(self._text):
+            counter.count(self._text[self._at : self._at + reach])
+            reach *= _FURTHER_LOOKS
         if counter.array_end is None:
             self._text, self._at = self._text[self._at :], 0
             counter.count(self._text)
@@ -206,8 +211,8 @@ def explained(path: Path, what: str) -> Generator[None]:
     except TooLongError as error:
         raise UnreadableInputError(
             "too_long",
-            f"{path} cannot be read: {error} in it is longer than {LIMIT_BYTES >> 20} MiB, as in "
-            "no recording of a profiler. Record it again.",
+            f"{path} cannot be read: {error} is longer than in any recording of a profiler. "
+            "Record it again.",
         ) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UnreadableInputError(

@@ -9,7 +9,7 @@ import numpy as np
 
 from sidelight.ingest.building import ProfileBuilder
 from sidelight.ingest.neuron_json.cores import Cores, Facts
-from sidelight.ingest.neuron_json.values import NO_TIME, good_times, whole_number
+from sidelight.ingest.neuron_json.values import LONGEST_TEXT, NO_TIME, good_times, whole_number
 from sidelight.profile.tables import Category, Column
 
 
@@ -69,7 +69,7 @@ class CompiledOperators:
             {
                 "track": [builder.tracks.code(cores.operators(each[0])) for each in shown],
                 "category": np.full(len(shown), Category.COMPILED_OPERATOR),
-                "name": [builder.strings.code(each[1]) for each in shown],
+                "name": [builder.strings.code(each[1][:LONGEST_TEXT]) for each in shown],
                 "external_id": [each[2] for each in shown],
                 "start_ns": starts[good],
                 "duration_ns": durations[good],
@@ -82,4 +82,4 @@ def _duration_ns(row: Mapping[str, Any]) -> int | None:
     start, end = whole_number(row.get("start")), whole_number(row.get("end"))
     if duration is not None or start is None or end is None:
         return duration
-    return end - start
+    return whole_number(end - start)

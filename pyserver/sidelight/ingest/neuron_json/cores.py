@@ -33,6 +33,9 @@ _LABELS: Final = {
     "gpsimd": "GpSimd Engine",
     "sync": "Sync Engine",
 }
+_MOST_TRACKS: Final = 4096
+"""A core has five engines and some hundred queues; what is beyond shares a track."""
+_LONGEST_NAME: Final = 200
 _NUMBER_AT_END: Final = re.compile(r"\d{1,9}$")
 
 
@@ -54,6 +57,7 @@ class Cores:
             ("neff_header", "number_of_neuroncores_per_lnc"),
             ("metadata", "num_physical_cores"),
         )
+        self._tracks: set[tuple[str, str]] = set()
         self._core: dict[str, tuple[int, int]] = {}
         for row in facts.get("model_info", ()):
             device, core = whole_number(row.get("nd_idx")), whole_number(row.get("nc_idx"))
@@ -103,7 +107,11 @@ class Cores:
         return self._core[subgraph]
 
     def _track(self, subgraph: str, what: str, engine: TrackEngine | None) -> Track:
-        label = self.label(subgraph)
+        label = self.label(subgraph)[:_LONGEST_NAME]
+        what = what[:_LONGEST_NAME]
+        self._tracks.add((label, what))
+        if len(self._tracks) > _MOST_TRACKS:
+            label, what = self.logical(""), "others"
         return Track(
             "device", f"{label}: {what}", self.logical(subgraph), f"{label}: {what}", engine
         )

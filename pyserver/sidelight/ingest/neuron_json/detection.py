@@ -77,7 +77,7 @@ def _of_object(source: ByteSource) -> Contents | None:
                 summary = summary or msgspec.json.decode(text)
             elif opening not in (b"[", b"{") and _FIGURE.fullmatch(name):
                 figures += 1
-    except (TruncatedError, TooLongError, msgspec.DecodeError):
+    except (TruncatedError, TooLongError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         pass
     figures += sum(bool(_FIGURE.fullmatch(name)) for row in objects_of(summary) for name in row)
     return Contents.SUMMARY_JSON if figures >= _FEWEST_FIGURES else None

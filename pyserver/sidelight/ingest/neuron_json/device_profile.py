@@ -13,13 +13,13 @@ from sidelight.ingest.building import ProfileBuilder, new_manifest
 from sidelight.ingest.byte_source import Progress, open_bytes
 from sidelight.ingest.formats import Format
 from sidelight.ingest.json_members import JsonMembers, Piece, explained
-from sidelight.ingest.json_windows import TruncatedError
+from sidelight.ingest.json_windows import TooLongError, TruncatedError
 from sidelight.ingest.neuron_json.compiled_operators import CompiledOperators
 from sidelight.ingest.neuron_json.cores import Cores
 from sidelight.ingest.neuron_json.counters import COUNTERS, Counters
 from sidelight.ingest.neuron_json.detection import Contents, contents_of
 from sidelight.ingest.neuron_json.instructions import Instructions
-from sidelight.ingest.neuron_json.notes import device_notes, file_notes
+from sidelight.ingest.neuron_json.notes import device_notes, file_notes, note_unknown
 from sidelight.ingest.neuron_json.transfers import Transfers
 from sidelight.ingest.neuron_json.values import objects_of
 from sidelight.ingest.neuron_json.vendor_figures import describe_device
@@ -41,8 +41,8 @@ _ENGINE_ORDER: Final[Mapping[str | None, int]] = {
     "gpsimd": 3,
     "sync": 4,
 }
-_MOST_FACTS: Final = 1 << 18
-"""How many rows of them are looked at."""
+_MOST_FACT_BYTES: Final = 64 << 20
+"""How long they may be together."""
 
 PASSED_OVER: Final = frozenset(
     {
@@ -66,7 +66,8 @@ class DeviceContents:
         self.transfers = Transfers(self.builder)
         self.counters = Counters()
         self.facts: dict[str, list[dict[str, Any]]] = {}
-        self.unknown: list[str] = []
+        self.unknown: set[str] = set()
+        self._fact_bytes = 0
         self.is_cut_off = False
         self.is_followed = False
 
@@ -79,10 +80,13 @@ class DeviceContents:
         elif piece.name in COUNTERS:
             self.counters.add(piece.name, piece.text)
         elif piece.name in FACTS:
+            self._fact_bytes += len(piece.text)
+            if self._fact_bytes > _MOST_FACT_BYTES:
+                raise TooLongError("what it says beside its rows")
             rows = self.facts.setdefault(piece.name, [])
-            rows += objects_of(msgspec.json.decode(piece.text))[: _MOST_FACTS - len(rows)]
+            rows += objects_of(msgspec.json.decode(piece.text))
         elif piece.name not in PASSED_OVER:
-            self.unknown.append(piece.name)
+            note_unknown(piece.name, self.unknown)
 
 
 def read(path: Path, *, progress: Progress | None = None) -> Profile:

@@ -28,6 +28,7 @@ import numpy as np
 from sidelight.ingest.building import ProfileBuilder
 from sidelight.ingest.neuron_json.source_places import SourcePlaces
 from sidelight.ingest.neuron_json.values import (
+    LONGEST_TEXT,
     NO_TIME,
     Number,
     RowDecoder,
@@ -110,14 +111,16 @@ class Instructions:
         columns: dict[str, Column] = {name: numbers(name) for name in _NUMBERS}
         columns["start"] = numbers("timestamp", NO_TIME)
         columns["lane"] = self.lanes.codes(map(attrgetter("subgraph", "subgroup"), rows), length)
-        columns["name"] = self._strings.codes((row.opcode or "instruction" for row in rows), length)
+        columns["name"] = self._strings.codes(
+            (row.opcode[:LONGEST_TEXT] or "instruction" for row in rows), length
+        )
         columns["is_wait"] = np.fromiter((row.opcode == WAIT_OPCODE for row in rows), bool, length)
         columns["is_transpose"] = np.fromiter(
             (row.instruction_type == "TRANSPOSE" for row in rows), bool, length
         )
         columns["operands"] = self._operands(rows)
         columns["operator"] = np.fromiter(map(self._operator, rows), np.int64, length)
-        columns["places"] = np.fromiter(map(self._places, rows), np.int64, length)
+        columns["places"] = self._places(rows)
         is_good = good_times(columns["start"], columns["duration"])
         self.bad_times += int((~is_good).sum())
         self._windows.append({name: column[is_good] for name, column in columns.items()})
@@ -146,20 +149,24 @@ class Instructions:
         return rows
 
     def _operands(self, rows: Sequence[Instruction]) -> Column:
-        self._operand_bytes += sum(len(row.operands) for row in rows)
+        texts = [row.operands[:LONGEST_TEXT].strip() for row in rows]
+        self._operand_bytes += sum(map(len, texts))
         if self._operand_bytes > OPERANDS_LIMIT_BYTES:
             self.operands_left_out += len(rows)
             return np.full(len(rows), -1)
-        codes = self._strings.codes((row.operands.strip() for row in rows), len(rows))
-        has_any = np.fromiter((bool(row.operands) for row in rows), bool, len(rows))
-        return np.where(has_any, codes, -1)
+        has_any = np.fromiter(map(bool, texts), bool, len(rows))
+        return np.where(has_any, self._strings.codes(texts, len(rows)), -1)
 
     def _operator(self, row: Instruction) -> int:
         name = row.hlo_name or (row.layer if row.layer != _NO_LAYER else "")
         return self.operators.code((row.subgraph, name)) if name else -1
 
-    def _places(self, row: Instruction) -> int:
-        return self.places.code(row.nki_source_location, row.bir_debug_info_source_location)
+    def _places(self, rows: Sequence[Instruction]) -> Column:
+        kernel = [row.nki_source_location for row in rows]
+        compiled = [row.bir_debug_info_source_location for row in rows]
+        if not any(kernel) and not any(compiled):
+            return np.zeros(len(rows), np.int64)
+        return np.fromiter(map(self.places.code, kernel, compiled), np.int64, len(rows))
 
 
 def _believable(wait_ns: Column, lane: Column, start_ns: Column, duration_ns: Column) -> Column:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from sidelight.ingest.neuron_json.counters import Counters
 from sidelight.ingest.neuron_json.instructions import Instructions
@@ -11,6 +11,7 @@ from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 
 _MOST_NAMES = 8
+_MOST_UNKNOWN = 1000
 
 
 def device_notes(
@@ -69,6 +70,12 @@ def wrong_types(count: int) -> QualityNote:
     )
 
 
+def note_unknown(name: str, unknown: set[str]) -> None:
+    """Keep the name of a list that nobody knows, unless there are more than anybody reads."""
+    if len(unknown) < _MOST_UNKNOWN:
+        unknown.add(name)
+
+
 def samples_left_out(count: int) -> QualityNote:
     """The note on samples that nobody can place."""
     return QualityNote(
@@ -80,7 +87,9 @@ def samples_left_out(count: int) -> QualityNote:
     )
 
 
-def file_notes(*, is_cut_off: bool, is_followed: bool, unknown: Sequence[str]) -> list[QualityNote]:
+def file_notes(
+    *, is_cut_off: bool, is_followed: bool, unknown: Collection[str]
+) -> list[QualityNote]:
     """The notes on the file itself.
 
     Args:
@@ -108,7 +117,7 @@ def file_notes(*, is_cut_off: bool, is_followed: bool, unknown: Sequence[str]) -
             )
         )
     if unknown:
-        shown = ", ".join(name[:60] for name in unknown[:_MOST_NAMES])
+        shown = ", ".join(name[:60] for name in sorted(unknown)[:_MOST_NAMES])
         more = " and others" if len(unknown) > _MOST_NAMES else ""
         notes.append(
             QualityNote(

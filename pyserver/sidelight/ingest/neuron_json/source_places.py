@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from sidelight.ingest.building import ProfileBuilder
+from sidelight.ingest.neuron_json.values import LONGEST_TEXT
 from sidelight.ingest.vocabulary import Vocabulary
 
 _PLACE: Final = re.compile(r"(?P<file>.+?):(?P<line>[1-9]\d{0,8})(?::\d+)?", re.DOTALL)
@@ -45,6 +46,7 @@ class SourcePlaces:
         if not value:
             return 0
         text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+        text = text[:LONGEST_TEXT]
         known = self._code_by_text.get(text)
         if known is None:
             nodes = [self._node(place) for place in _texts(text)]

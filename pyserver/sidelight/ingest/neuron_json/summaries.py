@@ -124,7 +124,11 @@ def _of_json(path: Path, progress: Progress | None) -> _Summary:
     with open_bytes(path, progress) as source, explained(path, "a summary of Neuron's profilers"):
         members = JsonMembers(source, limit_bytes=_LIMIT_BYTES)
         try:
+            read_bytes = 0
             for piece in members.pieces(lambda _: True):
+                read_bytes += len(piece.name) + len(piece.text)
+                if read_bytes > _LIMIT_BYTES:
+                    raise _too_large(path)
                 _take(piece, summary.blocks)
         except TruncatedError:
             summary.is_cut_off = True
@@ -172,12 +176,16 @@ def _of_text(path: Path, progress: Progress | None) -> _Summary:
     with open_bytes(path, progress) as source:
         text = source.read(_LIMIT_BYTES + 1)
     if len(text) > _LIMIT_BYTES:
-        raise UnreadableInputError(
-            "too_large",
-            f"{path} is larger than {_LIMIT_BYTES >> 20} MiB, which no summary is. Have the "
-            "profiler write it again.",
-        )
+        raise _too_large(path)
     return _Summary(text_blocks(text.decode("utf-8", "replace")))
+
+
+def _too_large(path: Path) -> UnreadableInputError:
+    return UnreadableInputError(
+        "too_large",
+        f"{path} is larger than {_LIMIT_BYTES >> 20} MiB, which no summary is. Have the profiler "
+        "write it again.",
+    )
 
 
 def _profile(path: Path, suffix: str, figures: Mapping[str, Any]) -> Profile:

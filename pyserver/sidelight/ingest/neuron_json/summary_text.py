@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-_BLOCK: Final = re.compile(r"[ns]_[0-9a-f]{8,64}\s*")
-_GROUP: Final = re.compile(r"(?P<indent>\s+)(?P<name>\S[^:]*):\s*")
-_FIGURE: Final = re.compile(r"(?P<indent>\s+)(?P<name>\S+)\s+(?P<value>\S.*?)\s*")
+_BLOCK: Final = re.compile(r"[ns]_[0-9a-f]{8,64}")
+_DEEPEST: Final = 8
 
 
 def text_blocks(text: str) -> dict[str, dict[str, Any]]:
@@ -24,21 +23,18 @@ def text_blocks(text: str) -> dict[str, dict[str, Any]]:
     figures: dict[str, Any] | None = None
     groups: list[tuple[int, str]] = []
     for line in text.splitlines():
-        if _BLOCK.fullmatch(line):
-            figures = blocks.setdefault(line.strip(), {})
-            groups = []
-        elif figures is None:
+        words = line.strip()
+        indent = len(line) - len(line.lstrip())
+        if not indent and _BLOCK.fullmatch(words):
+            figures, groups = blocks.setdefault(words, {}), []
+        elif figures is None or not indent or not words:
             continue
-        elif match := _GROUP.fullmatch(line):
-            _leave(groups, match)
-            groups.append((len(match["indent"]), match["name"]))
-        elif match := _FIGURE.fullmatch(line):
-            _leave(groups, match)
-            figures[".".join([*(name for _, name in groups), match["name"]])] = match["value"]
+        else:
+            while groups and groups[-1][0] >= indent:
+                groups.pop()
+            name, *value = words.split(None, 1)
+            if words.endswith(":"):
+                groups = [*groups, (indent, words[:-1])][:_DEEPEST]
+            elif value:
+                figures[".".join([*(group for _, group in groups), name])] = value[0]
     return blocks
-
-
-def _leave(groups: list[tuple[int, str]], match: re.Match[str]) -> None:
-    """Leave the groups that a line is not indented in."""
-    while groups and groups[-1][0] >= len(match["indent"]):
-        groups.pop()

@@ -19,6 +19,7 @@ from sidelight.ingest.explorer.execution_part import HARDWARE, RUNTIME
 from sidelight.ingest.explorer.framework_part import FRAMEWORK
 from sidelight.ingest.explorer.system_events import Process, SystemEvents, flow_ids
 from sidelight.ingest.neuron_json.values import (
+    LONGEST_TEXT,
     NO_TIME,
     Number,
     RowDecoder,
@@ -89,7 +90,9 @@ class SystemRows:
         rows: list[_Event] = self.decoder.rows(text)
         cores = _numbers(rows, "lnc_idx")
         columns: dict[str, Column] = {
-            "name": self._names.codes((row.name or "unnamed" for row in rows), len(rows)),
+            "name": self._names.codes(
+                (row.name[:LONGEST_TEXT] or "unnamed" for row in rows), len(rows)
+            ),
             "start_ns": _times(rows, "timestamp", NO_TIME),
             "duration_ns": _times(rows, "duration", -1),
             "source": self._sources.codes(map(_source, rows), len(rows)),

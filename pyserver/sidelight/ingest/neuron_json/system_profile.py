@@ -14,7 +14,12 @@ from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.json_members import JsonMembers, explained
 from sidelight.ingest.json_windows import TruncatedError
 from sidelight.ingest.neuron_json.detection import Contents, contents_of
-from sidelight.ingest.neuron_json.notes import file_notes, samples_left_out, wrong_types
+from sidelight.ingest.neuron_json.notes import (
+    file_notes,
+    note_unknown,
+    samples_left_out,
+    wrong_types,
+)
 from sidelight.ingest.neuron_json.system_events import SystemRows
 from sidelight.ingest.neuron_json.system_samples import CPU_LIST, MEMORY_LIST, SystemSamples
 from sidelight.profile.model import Profile
@@ -43,7 +48,7 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
         UnreadableInputError: The file is missing, broken, or holds no event.
     """
     rows, samples = SystemRows(), SystemSamples()
-    unknown: list[str] = []
+    unknown: set[str] = set()
     is_cut_off = False
     with open_bytes(path, progress) as source, explained(path, "a Neuron system profile"):
         members = JsonMembers(source)
@@ -54,7 +59,7 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
                 elif piece.name in _LISTS:
                     samples.add(piece.name, piece.text)
                 else:
-                    unknown.append(piece.name)
+                    note_unknown(piece.name, unknown)
         except TruncatedError:
             is_cut_off = True
     name = path.name.removesuffix(".gz").removesuffix(".json")

@@ -10,6 +10,7 @@ import numpy as np
 
 from sidelight.ingest.building import ProfileBuilder
 from sidelight.ingest.neuron_json.values import (
+    LONGEST_TEXT,
     NO_TIME,
     Number,
     RowDecoder,
@@ -76,7 +77,7 @@ class Transfers:
             "moved_bytes": numbers("transfer_size"),
             "lane": self.lanes.codes(((row.subgraph, str(row.dma_queue)) for row in rows), length),
             "name": self._strings.codes(map(_name, rows), length),
-            "operands": self._strings.codes(map(attrgetter("subgroup"), rows), length),
+            "operands": self._strings.codes((row.subgroup[:LONGEST_TEXT] for row in rows), length),
         }
         is_good = good_times(columns["start"], columns["duration"])
         self.bad_times += int((~is_good).sum())
@@ -99,5 +100,5 @@ class Transfers:
 
 def _name(row: Transfer) -> str:
     if row.variable not in _UNKNOWN:
-        return row.variable
-    return row.op or f"{row.queue_type.replace('_', ' ')} DMA".strip()
+        return row.variable[:LONGEST_TEXT]
+    return (row.op or f"{row.queue_type.replace('_', ' ')} DMA".strip())[:LONGEST_TEXT]

@@ -18,6 +18,9 @@ Number = int | float | str
 NO_TIME: Final = -(1 << 63)
 """What an absent time is."""
 
+LONGEST_TEXT: Final = 16_384
+"""Texts are cut off here: no name or list of places is this long, and a hostile one can be huge."""
+
 LONGEST_NS: Final = 10 * 366 * 24 * 3600 * 10**9
 """Ten years: no row takes longer."""
 

@@ -108,7 +108,7 @@ def _start_unix_ns(metadata: Mapping[str, Any]) -> int:
         return 0
     start_ns = int(start.timestamp()) * _SECOND_NS + fraction_ns
     first_ns = whole_number(metadata.get("first_hw_timestamp")) or 0
-    return start_ns - first_ns if start.year > 1970 and 0 <= first_ns <= start_ns else 0
+    return start_ns - first_ns if 1970 < start.year < 2100 and 0 <= first_ns <= start_ns else 0
 
 
 def _warnings(rows: Iterable[Mapping[str, Any]]) -> list[QualityNote]:
