@@ -194,10 +194,11 @@ def new_manifest(name: str, format_name: str, inputs: Sequence[str]) -> Manifest
 def _filled(
     schema: Mapping[str, type[np.generic]], values: Mapping[str, npt.ArrayLike], length: int
 ) -> dict[str, Column]:
+    # What is not known takes no memory until the parts become one.
     return {
         name: np.asarray(values[name]).astype(dtype)
         if name in values
-        else np.full(length, _NOTHING_KNOWN.get(name, -1), dtype)
+        else np.broadcast_to(dtype(_NOTHING_KNOWN.get(name, -1)), length)
         for name, dtype in schema.items()
     }
 
