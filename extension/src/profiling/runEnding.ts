@@ -72,10 +72,11 @@ function howItEnded(document: Fields): string {
   }
 }
 
-/** What the target says of why a script could not go on there. */
+/** What a target that stands in for the chip says of why a script could not go on there. */
 function reasons(document: Fields): readonly string[] {
   const notes: unknown = document["quality"];
-  if (document["target"] !== "fake" || !Array.isArray(notes)) return [];
+  const standsIn = document["target"] === "virtual" || document["target"] === "fake";
+  if (!standsIn || !Array.isArray(notes)) return [];
   return notes
     .map(fields)
     .filter((note) => note["severity"] === "error")

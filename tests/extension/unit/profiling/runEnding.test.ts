@@ -44,14 +44,14 @@ test.each([
   expect(ending?.severity).toBe("warning");
 });
 
-test("why a script could not go on where nothing is computed is told with it", () => {
+test.each(["virtual", "fake"])("why a script could not go on is told with it: %s", (target) => {
   const note = "train.py:9 decides by the value of a tensor; profile it with --target cpu.";
   const quality = [
     { severity: "error", message: note },
     { severity: "info", message: "Times are predicted." },
   ];
   const ended = { steps: 1, script_exit: 1, quality };
-  expect(message({ ...ended, target: "fake" })).toBe(
+  expect(message({ ...ended, target })).toBe(
     "train.py ended with status 1; the step before is shown. train.py:9 decides by the value of a " +
       "tensor; profile it with sidelight.profile.target set to cpu.",
   );
