@@ -6,7 +6,6 @@ number of the call and the instant, and works out times only when somebody asks.
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections import Counter, deque
@@ -16,10 +15,8 @@ from typing import Any, Callable, NamedTuple
 
 import torch
 
-from ...hardware.chips import DEFAULT_CHIP
-from ...hardware.cores import logical_core
 from ...hardware.operators.registry import waits_for_device
-from ...hardware.prediction import DEFAULT_AUTO_CAST, Setup
+from ...hardware.prediction import Setup
 from .call_table import Call, CallTable, Kernel
 from .kernel_calls import GraphCall, KernelCall, shown
 from .rows import KERNEL_PREFIX, STAND_IN, close, mark, row
@@ -36,9 +33,6 @@ _NUMBER_BITS = 32
 
 _NUMBER_MASK = (1 << _NUMBER_BITS) - 1
 
-_BLOCKING = "NEURON_LAUNCH_BLOCKING"
-"""The variable that makes TorchNeuron wait for each operator."""
-
 _Tensor = torch.Tensor
 
 
@@ -47,20 +41,6 @@ class _Happening(NamedTuple):
 
     host_time_ns: int
     do: Callable[[Timeline], None]
-
-
-def clock_for(request: dict[str, Any]) -> DeviceClock:
-    """The clock of the device that a run is to be predicted for.
-
-    Args:
-        request: ``chip`` and ``lnc`` of its core, and ``auto_cast``, where it says.
-
-    Raises:
-        HardwareError: There is no such chip, or it has no such configuration.
-    """
-    core = logical_core(request.get("chip") or DEFAULT_CHIP, request.get("lnc"))
-    setup = Setup(core, request.get("auto_cast") or DEFAULT_AUTO_CAST)
-    return DeviceClock(setup, is_blocking=os.environ.get(_BLOCKING) == "1")
 
 
 class DeviceClock:

@@ -9,9 +9,9 @@ from ..device import attention, generators
 from ..device import module as neuron
 from ..device.another_package import say_device_is_left
 from ..device.assumption import Assumption
-from ..device.clock import clock_for
 from ..device.holdings import Holdings
 from ..device.memory import Memory
+from ..device.requested_clock import clock_for
 from ..device.uncaught import Uncaught
 from ..notes import Notes
 from ..user_code import UserCode

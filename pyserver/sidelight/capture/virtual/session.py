@@ -10,9 +10,9 @@ from ..device import generators
 from ..device import module as neuron
 from ..device.another_package import say_device_is_left
 from ..device.assumption import Assumption
-from ..device.clock import clock_for
 from ..device.holdings import Holdings
 from ..device.memory import Memory
+from ..device.requested_clock import clock_for
 from ..device.uncaught import Uncaught
 from ..device.whole_operators import WholeOperators
 from ..notes import Notes
