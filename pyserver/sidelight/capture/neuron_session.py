@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from contextlib import suppress
 from importlib import import_module
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Callable, NamedTuple
@@ -72,6 +71,9 @@ def _is_installed() -> bool:
 
 def _is_declared() -> bool:
     """Whether TorchNeuron is among the backends that torch is to load."""
+    # It takes a while to import, which torch has done by now and a script without torch never does.
+    from importlib.metadata import entry_points
+
     declared: Any = entry_points()
     # A plain dictionary before Python 3.10.
     backends = (
