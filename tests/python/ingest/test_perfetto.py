@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import zlib
 from collections import Counter
 from pathlib import Path
@@ -338,10 +339,11 @@ def test_compressed_packets_are_read(tmp_path: Path) -> None:
     assert codes(profile)["damaged_events"] == 1
 
 
-def test_of_a_cut_trace_every_whole_packet_is_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["t.pftrace", "t.pftrace.gz"])
+def test_of_a_cut_trace_every_whole_packet_is_read(tmp_path: Path, name: str) -> None:
     whole = bytes_of([*slice_of(1, 10, 20, "first"), *slice_of(1, 30, 40, "x" * 5000)])
-    path = tmp_path / "t.pftrace"
-    path.write_bytes(whole[:-1000])
+    path = tmp_path / name
+    path.write_bytes((gzip.compress(whole, 0) if name.endswith(".gz") else whole)[:-1000])
     profile = ingest.read(path)
     assert rows(profile) == Counter([("track 1", "first", 0, 10)])
     assert codes(profile)["cut_off"] == 1

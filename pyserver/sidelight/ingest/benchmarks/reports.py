@@ -38,7 +38,7 @@ def head_of(path: Path) -> bytes:
         return b""
     try:
         with open_bytes(path) as source:
-            head = source.read(_HEAD_BYTES).removeprefix(b"\xef\xbb\xbf").lstrip()
+            head = source.read(_HEAD_BYTES).lstrip()
     except UnreadableInputError:  # whoever reads it says what is wrong with it
         return b""
     return head if head.startswith(b"{") else b""
@@ -68,7 +68,6 @@ def documents_in(path: Path, progress: Progress | None = None) -> list[Fields]:
             f"{path} is larger than {_LIMIT_BYTES >> 20} MB, which no benchmark's report is. "
             "Write it again without the requests' texts.",
         )
-    text = text.removeprefix(b"\xef\xbb\xbf")
     try:
         return [_object(text)]
     except msgspec.DecodeError as error:

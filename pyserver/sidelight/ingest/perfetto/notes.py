@@ -42,7 +42,7 @@ NO_STACKS: Final = QualityNote(
 def notes_of_reading(
     events: TrackEvents, packets: Packets, slices: Slices, bad_values: int, unrelated_clocks: int
 ) -> list[QualityNote]:
-    """What could not be read.
+    """What was left out, beside what is damaged.
 
     Args:
         events: What was read.
@@ -52,20 +52,6 @@ def notes_of_reading(
         unrelated_clocks: Clocks that no snapshot relates to the trace's.
     """
     notes = [
-        QualityNote(
-            "cut_off",
-            "warning",
-            "The file ends before its packets do: the recording or the copy was cut off. Every "
-            "whole packet was read; later ones are missing. Copy or record it again.",
-            int(packets.cut_off),
-        ),
-        QualityNote(
-            "damaged_events",
-            "warning",
-            "Packets that are damaged beyond reading are left out, and so is their time. Copy or "
-            "record it again.",
-            packets.damaged,
-        ),
         QualityNote(
             "unknown_compression",
             "warning",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from collections.abc import Iterator
 from typing import Final
@@ -16,6 +15,7 @@ from sidelight.ingest.binaries.wire import (
     varint,
 )
 from sidelight.ingest.byte_source import ByteSource
+from sidelight.ingest.repair.findings import Finding, Findings
 
 Packet = dict[int, Value]
 """The fields of a packet, by number. None that is read is there twice."""
@@ -43,18 +43,16 @@ class Packets:
 
     Args:
         source: The trace.
+        findings: Told of packets that cannot be read; behind a place where not even the next
+            packet's beginning can be told, of one for all that follow.
 
     Attributes:
-        cut_off: Whether the trace ended inside a packet.
-        damaged: Packets that could not be read; behind a place where not even the next packet's
-            beginning can be told, one for all that follow.
         unknown_compression: Packets of packets that are compressed in a way that is not read.
     """
 
-    def __init__(self, source: ByteSource) -> None:
+    def __init__(self, source: ByteSource, findings: Findings) -> None:
         self._source = source
-        self.cut_off = False
-        self.damaged = 0
+        self._findings = findings
         self.unknown_compression = 0
         self._left = _MOST_PACKETS
 
@@ -68,12 +66,13 @@ class Packets:
         while True:
             span = self._next(buffer, at)
             if span is not None and span[1] - span[0] > _LARGEST_PACKET_BYTES:
-                self.damaged += 1
+                self._findings.add(Finding.DAMAGED_EVENTS)
                 return
             if span is None or span[1] > len(buffer):
-                chunk = self._read()
+                chunk = self._source.read(_WINDOW_BYTES)
                 if not chunk:
-                    self.cut_off |= at < len(buffer)
+                    if at < len(buffer):
+                        self._findings.once(Finding.CUT_OFF)
                     return
                 buffer, at = buffer[at:] + chunk, 0
                 continue
@@ -92,13 +91,6 @@ class Packets:
             return None if len(buffer) - at < _LONGEST_KEY_BYTES else _beyond(at)
         return (start, start + length) if key == PACKET_KEY else _beyond(at)
 
-    def _read(self) -> bytes:
-        try:
-            return self._source.read(_WINDOW_BYTES)
-        except (gzip.BadGzipFile, EOFError, zlib.error):
-            self.cut_off = True
-            return b""
-
     def _parsed(self, packet: bytes, *, nested: bool = False) -> Iterator[Packet]:
         self._left -= 1
         if self._left < 0:
@@ -106,7 +98,7 @@ class Packets:
         try:
             parsed = members(packet)
         except WireError:
-            self.damaged += 1
+            self._findings.add(Finding.DAMAGED_EVENTS)
             return
         yield parsed
         if _ZSTD in parsed:
@@ -122,7 +114,7 @@ class Packets:
                 if number == PACKET_KEY >> 3 and isinstance(packet, bytes):
                     yield from self._parsed(packet, nested=True)
         except (zlib.error, WireError):
-            self.damaged += 1
+            self._findings.add(Finding.DAMAGED_EVENTS)
 
 
 def _beyond(at: int) -> tuple[int, int]:

@@ -28,6 +28,7 @@ from sidelight.ingest.perfetto.packets import PACKET_KEY, Packets, TooLargeError
 from sidelight.ingest.perfetto.slice_rows import add_slices
 from sidelight.ingest.perfetto.slices import Integers, Slices, join_slices
 from sidelight.ingest.perfetto.track_events import TIME_LIMIT_NS, TrackEvents
+from sidelight.ingest.repair.findings import Finding, Findings
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
@@ -73,24 +74,24 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     Raises:
         UnreadableInputError: The file is missing, too large, or holds no slices.
     """
-    events = TrackEvents()
-    with open_bytes(path, progress) as source:
-        packets = Packets(source)
+    events, findings = TrackEvents(), Findings()
+    with open_bytes(path, progress, findings) as source:
+        packets = Packets(source, findings)
         try:
             for packet in packets:
                 try:
                     events.add(packet)
                 except WireError:
-                    packets.damaged += 1
+                    findings.add(Finding.DAMAGED_EVENTS)
         except TooLargeError as error:
             raise UnreadableInputError(
                 "too_large",
                 f"{path} holds more than Sidelight has room for. Record a shorter part of the run.",
             ) from error
-    return _profile(path, events, packets)
+    return _profile(path, events, packets, findings)
 
 
-def _profile(path: Path, events: TrackEvents, packets: Packets) -> Profile:
+def _profile(path: Path, events: TrackEvents, packets: Packets, findings: Findings) -> Profile:
     offset_ns, unix_offset_ns, unrelated_clocks = _offsets(events)
     slices = join_slices(events, offset_ns)
     process_names = events.descriptors.process_names()
@@ -107,6 +108,7 @@ def _profile(path: Path, events: TrackEvents, packets: Packets) -> Profile:
     manifest.line_level = "function" if has_lines else "none"
     manifest.device = _device(events, categories, merged, lanes)
     manifest.quality = [
+        *findings.notes(),
         *notes_of_reading(events, packets, slices, bad_values, unrelated_clocks),
         *notes_of_executions(merged),
         *_missing(manifest.device, has_lines),
