@@ -8,6 +8,7 @@ from datetime import datetime, timezone
 import numpy as np
 import numpy.typing as npt
 
+from sidelight.ingest.steps import profiler_steps
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.manifest import Manifest, Series, SourceFile, Track
@@ -20,6 +21,7 @@ from sidelight.profile.tables import (
     STACK_COLUMNS,
     STEP_COLUMNS,
     WORK_COLUMNS,
+    Category,
     Column,
     Table,
 )
@@ -97,7 +99,7 @@ class ProfileBuilder:
         )
 
     def build(self, manifest: Manifest, what: str) -> Profile:
-        """Make the profile. Its whole extent is one step.
+        """Make the profile. Where it has no ``ProfilerStep`` rows, its whole extent is one step.
 
         Args:
             manifest: Its ``start_unix_ns`` is what the rows' zero is, since 1970; it becomes that
@@ -128,15 +130,16 @@ class ProfileBuilder:
         manifest.series = self._series.values()
         if len(self._frames) and manifest.line_level == "none":
             manifest.line_level = "line"
+        events = Table({name: columns.pop(name)[order] for name in EVENT_COLUMNS})
         return Profile(
             manifest,
             strings=self.strings.values(),
             tracks=self.tracks.values(),
             files=[SourceFile(path) for path in self._files.values()],
-            events=Table({name: columns.pop(name)[order] for name in EVENT_COLUMNS}),
+            events=events,
             frames=_of_tuples(FRAME_COLUMNS, self._frames.values()),
             stacks=_of_tuples(STACK_COLUMNS, self.stacks.values()),
-            steps=Table.of(STEP_COLUMNS, {"start_ns": [0], "end_ns": [end_ns]}),
+            steps=_steps(events, end_ns),
             work=self._work_table(place),
             origins=self._origin_table(place),
             samples=self._sample_table(zero_ns),
@@ -189,6 +192,12 @@ def new_manifest(name: str, format_name: str, inputs: Sequence[str]) -> Manifest
         format=format_name,
         inputs=list(inputs),
     )
+
+
+def _steps(events: Table, end_ns: int) -> Table:
+    if (events["category"] == Category.STEP).any():
+        return profiler_steps(events, [(0, end_ns)])
+    return Table.of(STEP_COLUMNS, {"start_ns": [0], "end_ns": [end_ns]})
 
 
 def _filled(

@@ -125,6 +125,23 @@ def test_lanes(tmp_path: Path) -> None:
     }
 
 
+def test_steps_of_the_profiler_hold_what_was_launched_in_them(tmp_path: Path) -> None:
+    rows = SystemRows()
+    for number, start in enumerate((0, 1_000)):
+        rows.host(f"ProfilerStep#{number}", start, start + 900)
+        rows.host("aten::mm", start + 10, start + 20)
+        rows.work("aten::mm", start + 15, start + 1_900, f"10{number}")
+        rows.execution(start + 1_100, start + 1_150 + number, f"10{number}", 0)
+    write_tables(tmp_path, {"SystemProfileEvents": rows.rows})
+    profile = read(tmp_path)
+    steps = zip(profile.steps["start_ns"].tolist(), profile.steps["end_ns"].tolist(), strict=True)
+    assert list(steps) == [(0, 1_000), (1_000, 2_900)]
+    events = profile.events
+    executions = events["category"] == Category.DEVICE
+    assert events["step"][executions].tolist() == [0, 1]
+    assert events["device_ns"][executions].tolist() == [50, 51]
+
+
 def test_the_traces_own_ids_go_before_names(tmp_path: Path) -> None:
     rows = SystemRows()
     for number, place in ((41, "a.py(1): f"), (42, "b.py(2): g")):
