@@ -31,6 +31,12 @@ _LARGEST: Final = 2**63
 _NANOSECONDS: Final = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 
 
+def without_cut_end(text: str, between: str) -> str:
+    """A list as text, without its last part where that was cut off."""
+    is_whole = len(text.encode()) < LONGEST_TEXT_BYTES
+    return text if is_whole else text.rpartition(between)[0]
+
+
 class Batch:
     """Some rows of a table, or all of them. A column that the file lacks is missing in every row.
 

@@ -59,17 +59,17 @@ def read_device(
     if not add_instructions(tables, core, operators, origins):
         add_active_times(tables, core)
     operators.add_named()
-    add_transfers(tables, core)
+    unnamed_transfers = add_transfers(tables, core)
     add_collectives(tables, core)
     add_shown(tables, core)
     add_counters(tables, builder, facts.core, offset_ns)
-    notes = (*origins.notes(), *_notes(facts, core))
+    notes = (*origins.notes(), *_notes(facts, core, unnamed_transfers))
     manifest.quality += [note for note in notes if note.count]
     if facts.is_simulation:
         manifest.time_kind = "predicted"
 
 
-def _notes(facts: DeviceFacts, core: CoreRows) -> list[QualityNote]:
+def _notes(facts: DeviceFacts, core: CoreRows, unnamed_transfers: int) -> list[QualityNote]:
     engines = core.lanes.unknown_engines.values()
     shown = ", ".join(repr(name[:40]) for name in engines[:3])
     return [
@@ -80,11 +80,18 @@ def _notes(facts: DeviceFacts, core: CoreRows) -> list[QualityNote]:
             core.bad_times,
         ),
         QualityNote(
-            "texts_left_out",
+            "operands_left_out",
             "info",
-            "Some rows are without operands or names, as these are more text than can be held; "
-            "their times count as always. Profile fewer executions to see them.",
+            "Operands, or names, of later rows are left out, as there is more text than can be "
+            "held; their times are complete. Profile fewer executions to see them.",
             core.names.left_out + core.operands.left_out,
+        ),
+        QualityNote(
+            "dma_names_unknown",
+            "info",
+            "DMA transfers do not say what they moved: they are called by the kind of their queue. "
+            "Record with NEURON_RT_ENABLE_DGE_NOTIFICATIONS=1 to have dynamic ones named.",
+            unnamed_transfers,
         ),
         QualityNote(
             "unknown_engine",

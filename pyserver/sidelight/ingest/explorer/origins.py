@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sidelight.ingest.building import ProfileBuilder
-from sidelight.ingest.explorer.columns import Batch
+from sidelight.ingest.explorer.columns import Batch, without_cut_end
 from sidelight.ingest.explorer.kernel_places import KernelPlace, read_kernel_places
 from sidelight.ingest.explorer.places import PlacedFrame, PlaceFrames, is_same, places_in
 from sidelight.ingest.explorer.stack_frames import StackFrames
@@ -33,6 +33,9 @@ _MOST_NODES: Final = 256
 
 _MOST_CONTEXTS: Final = 1 << 21
 """Calling contexts of a profile that are told apart: programs have some thousands."""
+
+_MOST_ORIGINS: Final = 50_000_000
+"""Rows times contexts that are held."""
 
 _MOST_REMEMBERED: Final = 1 << 17
 
@@ -64,6 +67,7 @@ class Origins:
         self._kernels = read_kernel_places(tables)
         self._known: dict[tuple[str, ...], tuple[Nodes, int]] = {}
         self._rows: Counter[int] = Counter()
+        self._room = _MOST_ORIGINS
 
     def of_rows(self, batch: Batch, rows: npt.NDArray[np.intp]) -> list[Nodes]:
         """The nodes that each row came from, none or several.
@@ -85,6 +89,9 @@ class Origins:
                     texts[indexes[row]] if indexes[row] >= 0 else "" for indexes, texts in columns
                 )
             )
+            if len(found) * rows_alike > self._room:
+                found, source = (), _TOO_MANY
+            self._room -= len(found) * rows_alike
             nodes.append(found)
             self._rows[source] += rows_alike
         return [nodes[index] for index in key.tolist()]
@@ -93,18 +100,15 @@ class Origins:
         """What the lines were told from, and what could not be told."""
         rows = self._rows
         named = rows[_FRAMES] + rows[_KERNEL] + rows[_COMPILER]
-        if not named:
-            return [
-                QualityNote(
-                    "no_source_lines",
-                    "warning",
-                    "No instruction says which source line it is from, so all time is "
-                    "unattributed. Compile with debug information (for NKI kernels, with "
-                    "NKI_DEBUG_INFO=True), and record again.",
-                    max(rows.total(), 1),
-                )
-            ]
         notes = [
+            QualityNote(
+                "no_source_lines",
+                "warning",
+                "No instruction says which source line it is from, so all time is unattributed. "
+                "Compile with debug information (for NKI kernels, with NKI_DEBUG_INFO=True), and "
+                "record again.",
+                0 if named else max(rows.total(), 1),
+            ),
             QualityNote(
                 "source_lines_from",
                 "info",
@@ -124,8 +128,8 @@ class Origins:
             QualityNote(
                 "too_many_source_lines",
                 "warning",
-                f"Beyond {_MOST_CONTEXTS:,} calling contexts, which no program has, further "
-                "instructions are unattributed. Check that the profile is whole.",
+                "Instructions name more source lines than can be held, and more than any program "
+                "has: those beyond are unattributed. Check that the profile is whole.",
                 rows[_TOO_MANY],
             ),
         ]
@@ -144,7 +148,7 @@ class Origins:
     ) -> tuple[Nodes, int]:
         if len(self._stacks) >= _MOST_CONTEXTS:
             return (), _TOO_MANY
-        ids = dict.fromkeys(_FRAME_ID.findall(frame_ids))
+        ids = dict.fromkeys(_FRAME_ID.findall(without_cut_end(frame_ids, ",")))
         frames = [node for node in map(self._frames.node, islice(ids, _MOST_NODES)) if node >= 0]
         of_kernel = self._kernels.get(kernel_name)
         kernel = self._placed(

@@ -18,6 +18,15 @@ from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
+from sidelight.profile.quality import QualityNote
+from sidelight.profile.tables import STEP_COLUMNS, Table
+
+_FIGURES_ALONE: Final = QualityNote(
+    "figures_alone",
+    "info",
+    "The profile holds figures and no event: there is no timeline, and no time of any line. Make "
+    "its tables anew with neuron-explorer view, without leaving any out.",
+)
 
 
 def detect(path: Path) -> bool:
@@ -46,7 +55,7 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     source = SourceLines(directories=(os.getcwd(),))
     if has_system_profile(tables):
         read_system(tables, builder, manifest, source=source)
-    if has_device_profile(tables):
+    if has_device_profile(tables) or not has_system_profile(tables):
         offset_ns, notes = device_offset_ns(tables)
         manifest.quality += notes
         read_device(tables, builder, manifest, source=source, offset_ns=offset_ns)
@@ -55,7 +64,10 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
         return builder.build(manifest, str(folder))
     except UnreadableInputError:
         tables.error_if_broken()
-        raise
+        if not manifest.vendor_metrics:
+            raise
+    manifest.quality.append(_FIGURES_ALONE)
+    return Profile(manifest, steps=Table.of(STEP_COLUMNS, {"start_ns": [0], "end_ns": [0]}))
 
 
 FORMAT: Final = Format("explorer_parquet", detect, read)

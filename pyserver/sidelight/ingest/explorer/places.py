@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from sidelight.ingest.building import ProfileBuilder
+from sidelight.ingest.explorer.columns import without_cut_end
 from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.user_code import is_user_code
 
@@ -48,7 +49,7 @@ def places_in(text: str) -> list[Place]:
 
 
 def _parts(text: str) -> list[str]:
-    text = text.strip()
+    text = without_cut_end(text, ",").strip()
     if text.startswith("["):
         try:
             return msgspec.json.decode(text, type=list[str])

@@ -41,38 +41,44 @@ class _Described(NamedTuple):
     route: Integers
 
 
-def add_transfers(tables: Tables, core: CoreRows) -> None:
+def add_transfers(tables: Tables, core: CoreRows) -> int:
     """Add the packets; where there is none, the transfers.
 
     Args:
         tables: The profile's tables.
         core: Where the rows go.
 
+    Returns:
+        How many do not say what they moved.
+
     Raises:
         UnreadableInputError: There are more rows than can be held.
     """
-    if _add_packets(tables, core):
-        return
-    for batch in tables.batches(TRANSFERS, _COLUMNS):
+    unnamed = _add_packets(tables, core)
+    if unnamed is not None:
+        return unnamed
+    return sum(
         _add(batch, core, _names(batch, core), _routes(batch, core))
+        for batch in tables.batches(TRANSFERS, _COLUMNS)
+    )
 
 
-def _add_packets(tables: Tables, core: CoreRows) -> bool:
+def _add_packets(tables: Tables, core: CoreRows) -> int | None:
+    """Add the packets; None if there is none, else how many do not say what they moved."""
     if PACKETS not in tables:
-        return False
-    transfers, found = _describe(tables, core), False
+        return None
+    transfers, unnamed = _describe(tables, core), None
     for batch in tables.batches(PACKETS, (*_COLUMNS, "packet_aggregation_id")):
-        found = True
         transfer = batch.integers("packet_aggregation_id", NO_TIME)
         name = looked_up(transfers.ids, transfers.name, transfer)
         route = looked_up(transfers.ids, transfers.route, transfer)
-        _add(
+        unnamed = (unnamed or 0) + _add(
             batch,
             core,
             where_known(_names(batch, core), name),
             where_known(_routes(batch, core), route),
         )
-    return found
+    return unnamed
 
 
 def _describe(tables: Tables, core: CoreRows) -> _Described:
@@ -85,7 +91,7 @@ def _describe(tables: Tables, core: CoreRows) -> _Described:
     return _Described(ids, name[first], route[first])
 
 
-def _add(batch: Batch, core: CoreRows, name: Integers, route: Integers) -> None:
+def _add(batch: Batch, core: CoreRows, name: Integers, route: Integers) -> int:
     core.add(
         core.spans_of(batch),
         Category.ENGINE_WORK,
@@ -97,6 +103,7 @@ def _add(batch: Batch, core: CoreRows, name: Integers, route: Integers) -> None:
             "moved_bytes": np.maximum(batch.integers("transfer_bytes"), -1),
         },
     )
+    return int(np.count_nonzero(name < 0))
 
 
 def _tracks(batch: Batch, core: CoreRows) -> Integers:

@@ -458,6 +458,7 @@ def test_packets_count_and_their_transfer_names_them(tmp_path: Path) -> None:
         "from [DRAM] to [SB]"
     }
     assert {track.engine for track in profile.tracks} == {"dma"}
+    assert notes(profile)["dma_names_unknown"] == 1
     del tables["DmaPacket"]
     profile = opened(tmp_path / "transfers", tables)
     assert [shown(profile, row) for row in rows(profile, Category.ENGINE_WORK)] == [
@@ -622,6 +623,33 @@ def test_what_the_profile_says_of_itself(tmp_path: Path) -> None:
     )
     assert texts["explorer_warning"].count == 2
     assert "Errors - EMBD OOB" in texts["hardware_event"].message
+
+
+def test_figures_without_events(tmp_path: Path) -> None:
+    profile = opened(
+        tmp_path,
+        {"Summary": [{"hardware_flops": 12}], "NeffHeader": [{"uuid": "ae5a"}]},
+    )
+    assert len(profile.events) == 0
+    assert profile.manifest.vendor_metrics == {"hardware_flops": 12.0}
+    assert "figures_alone" in notes(profile)
+
+
+def test_very_long_lists_of_places_end_with_a_whole_one(tmp_path: Path) -> None:
+    places = ", ".join(["k.py:7"] * 5000) + ", k.py:1234"
+    profile = opened(
+        tmp_path,
+        {
+            **FRAMES,
+            "Instruction": [
+                instruction(0, 1, nki_source_location=f"[{places}]"),
+                instruction(1, 2, stack_frame_ids="[" + "2, " * 5460 + "44]"),
+            ],
+        },
+    )
+    assert chains_of(profile, 0) == {(("k.py", 7),)}
+    assert chains_of(profile, 1) == {(TRAIN, ("model.py", 12))}
+    assert "broken_stack_frames" not in notes(profile)
 
 
 def test_a_simulated_profile_says_so(tmp_path: Path) -> None:
