@@ -129,6 +129,19 @@ def test_a_capture_beside_its_program_becomes_a_profile(tmp_path: Path) -> None:
         assert "inputs q bfloat16[128, 64]; outputs out float32[]" in told
 
 
+def test_where_neurons_tool_is_installed_it_is_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool = written(tmp_path / "neuron-explorer", b"")
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    capture = written(tmp_path / "step.ntff", ntff())
+    [note] = [
+        each for each in ingest.read(capture).manifest.quality if each.code == "total_time_only"
+    ]
+    assert f"`sidelight open --run-explorer {capture}`" in note.message
+
+
 def test_a_capture_without_its_program_still_has_its_time(tmp_path: Path) -> None:
     written(tmp_path / "step.neff", neff(uuid=OTHER_UUID))
     profile = ingest.read(written(tmp_path / "step.ntff", ntff()))

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import re
 import shlex
+import shutil
 from pathlib import Path
 from typing import Final
 
-_DATA_DIRECTORY: Final = "neuron-explorer-data"
+from sidelight.ingest.sessions.conversion import EXPLORER, display_name, explorer_arguments
+
+_DATA_FOLDER: Final = Path("neuron-explorer-data")
 
 
 def how_to_convert(neff: Path, ntff: Path) -> str:
-    """The command that makes tables of a capture, and what to open then, as one sentence.
+    """What to do to have a capture's rows, as one sentence.
 
     Args:
         neff: The program that was captured.
         ntff: Its capture.
     """
-    name = re.sub(r"[^A-Za-z0-9._-]+", "-", ntff.stem)[:80]
-    command = " ".join(
-        (
-            "neuron-explorer view --ingest-only",
-            f"-n {shlex.quote(str(neff))} -s {shlex.quote(str(ntff))}",
-            f"--data-path {_DATA_DIRECTORY} --display-name {name}",
-        )
-    )
+    if shutil.which(EXPLORER):
+        command = shlex.join(["sidelight", "open", "--run-explorer", str(ntff)])
+        return f"{EXPLORER} is installed here: `{command}` lets it make tables and reads these."
+    name = display_name(ntff)
+    command = shlex.join(explorer_arguments(ntff, _DATA_FOLDER, name, neff))
     return (
         f"Where Neuron's tools are, run `{command}`, and open "
-        f"{_DATA_DIRECTORY}/profiles/global/{name}@latest."
+        f"{_DATA_FOLDER}/profiles/global/{name}@latest."
     )
