@@ -100,8 +100,13 @@ def render_summary(console: Console, summary: Summary, manifest: StoredManifest)
 
 
 def _is_shown(name: str, metric: Metric) -> bool:
-    """Whether there is a figure: the profiler writes 0 FLOPs for a model whose it does not know."""
-    return metric.value is not None and (metric.value > 0 or name != "model_flops")
+    """Whether there is a figure that says something.
+
+    The profiler writes 0 FLOPs for a model whose FLOPs it does not know.
+    """
+    if metric.value is None:
+        return False
+    return metric.value != 0 or name not in ("model_flops", "unattributed_ns")
 
 
 def _print_group(console: Console, title: str, rows: Sequence[_Row]) -> None:

@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from cli.priced import write_program
 from sidelight import ingest
 from sidelight.analysis.attribution import attribute
+from sidelight.analysis.lines import line_report
 from sidelight.analysis.metrics.figures import NAMES, Metric
 from sidelight.analysis.metrics.summary import summarize
 from sidelight.analysis.metrics.vendor import notes_on_figures
+from sidelight.analysis.pricing import price
+from sidelight.analysis.pricing_request import PricingRequest
 from sidelight.ingest.building import ProfileBuilder, new_manifest
 from sidelight.profile.manifest import CoreFigures, Kpi, Manifest, Track, TrackEngine
 from sidelight.profile.model import Profile
@@ -195,6 +199,34 @@ def test_a_report_of_a_benchmark_has_nothing_but_its_figures() -> None:
     assert summary.kpis == {"ttft_p50_ms": 12.5, "token_generation_model.latency_p50_ms": None}
     assert all(summary.metrics[name].value is None for name in NAMES)
     assert summary.metrics["device_time_ns"].value == 0
+
+
+def test_figures_of_a_priced_run_are_predicted(tmp_path: Path) -> None:
+    profile = attribute(ingest.read(write_program(tmp_path / "run")))
+    assert summarize(profile).metrics["hfu_estimated_percent"].value is None
+    price(profile, PricingRequest("trn2", lnc=2))
+    report = line_report(profile, "")
+    metrics = summarize(profile).metrics
+    # Two products of [4096, 1024] x [1024, 2048] in each of two steps, on 2 x 128 x 128 cells.
+    flops = 4 * 2 * 4096 * 1024 * 2048
+    hbm_bytes = sum(line.hbm_bytes or 0 for line in report.lines)
+    assert report.predicted_ns
+    total_s = report.predicted_ns / 1e9
+    expected = {
+        "total_time": total_s,
+        "model_flops": flops,
+        "mfu_estimated_percent": flops / total_s / (2 * 2 * 128 * 128 * 2.4e9),
+        "mbu_estimated_percent": hbm_bytes / total_s / (2.9e12 / 4),
+        "mm_arithmetic_intensity": flops / hbm_bytes,
+        "predicted_ns": report.predicted_ns,
+    }
+    assert {name: metrics[name].value for name in expected} == pytest.approx(expected)
+    assert {metrics[name].source for name in expected} == {"predicted"}
+    assert metrics["device_time_ns"] == Metric(report.device_time_ns, "rows")
+    for name in ("tensor_engine", "dma", "cc_op"):
+        part = metrics[f"{name}_active_time_percent"].value
+        assert part is not None
+        assert 0 <= part <= 1
 
 
 @pytest.mark.skipif(not REAL_PROFILES, reason="needs the shared traces")

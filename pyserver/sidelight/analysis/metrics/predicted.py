@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sidelight.analysis.device_time import counted_rows
+from sidelight.analysis.device_time import busy_time_ns, counted_rows
 from sidelight.analysis.metrics.figures import Figures
 from sidelight.analysis.metrics.utilization import CorePeak, utilization
 from sidelight.analysis.predictions import ENGINE_COLUMNS, PricedRows, is_priced
@@ -28,8 +28,9 @@ def predicted_figures(profile: Profile) -> Figures:
     """What the recorded steps would do on the chip that a profile was priced for.
 
     The total time is that of the predicted timeline, from its first kernel to its last; where the
-    times are measured ones of another device, that of the priced kernels one after another. What a
-    compiler adds to turn data round is not predicted: all FLOPs are the model's.
+    times are measured ones of another device, that of the priced kernels one after another. FLOPs
+    are those of kernels with products; what a compiler adds to them to turn data round is not
+    predicted, so that all are the model's.
 
     Args:
         profile: Any profile; one without prices has none of these.
@@ -42,9 +43,11 @@ def predicted_figures(profile: Profile) -> Figures:
         return {}
     core = logical_core(manifest.pricing.chip, manifest.pricing.lnc)
     total_ns = int(priced.predicted_ns.sum())
+    active_ns = total_ns
     if manifest.time_kind == "predicted":
-        total_ns = _extent_ns(profile)
-    flops = int(priced.part_of("flops").sum())
+        total_ns, active_ns = _extent_ns(profile), busy_time_ns(profile.events)
+    uses_tensor_engine = profile.prices["tensor_ns"][priced.price] > 0
+    flops = int(priced.part_of("flops")[uses_tensor_engine].sum())
     hbm_bytes = int(priced.part_of("hbm_bytes").sum())
     total_time_s = total_ns / _SECOND_NS
     found: dict[str, float | None] = {
@@ -67,9 +70,12 @@ def predicted_figures(profile: Profile) -> Figures:
         )
     )
     found["mfu_estimated_percent"] = found["mfu_inst_estimated_percent"]
+    activities = {"total": active_ns}
     for engine, name in _ACTIVITIES.items():
         # On several streams kernels may keep an engine busy at once; it is so for no longer.
-        busy_ns = min(int(priced.part_of(ENGINE_COLUMNS[engine.value]).sum()), total_ns)
+        busy_ns = int(priced.part_of(ENGINE_COLUMNS[engine.value]).sum())
+        activities[name] = min(busy_ns, active_ns)
+    for name, busy_ns in activities.items():
         found[f"{name}_active_time"] = busy_ns / _SECOND_NS
         found[f"{name}_active_time_percent"] = busy_ns / total_ns if total_ns else None
     return found
