@@ -52,7 +52,7 @@ class RuntimeSession:
     """
 
     def __init__(self, directory: Path) -> None:
-        if os.environ.get(_ENABLE, "1") != "1":
+        if (os.environ.get(_ENABLE) or "1") != "1":  # empty is unset, as for the others
             raise CaptureError(
                 "recording_switched_off",
                 f"{_ENABLE} is {os.environ[_ENABLE]} in your environment, and target neuron-xla "

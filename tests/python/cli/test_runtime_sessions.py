@@ -88,6 +88,12 @@ def test_what_the_user_has_set_stays(
     assert not (directory / ".sidelight").exists()
 
 
+def test_a_variable_that_is_empty_is_set(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEURON_RT_INSPECT_ENABLE", "")
+    monkeypatch.setenv("XLA_IR_DEBUG", "")
+    assert seen(profile(run, "train.py", "0")).items() >= VARIABLES.items()
+
+
 def test_a_run_that_is_not_on_the_device_says_so(run: Run, directory: Path) -> None:
     (directory / "plain.py").write_text("print(1)\n")
     done = profile(run, "--json", "plain.py")
