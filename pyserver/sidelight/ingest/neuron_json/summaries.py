@@ -1,15 +1,15 @@
 """What ``summary-json`` and ``summary-text`` of Neuron's profilers hold: figures, and no event.
 
 A file has blocks: ``n_`` and a hash for each device profile, ``s_`` and a hash for the system's.
-Other writers leave the block's name away, or put the figures into a list ``summary``. Each block is
-a profile of its own, devices first.
+Other writers leave the block's name away, or put the figures into a list ``summary``. Each device's
+block is a profile of its own; the system's figures stand with those of the first.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +26,7 @@ from sidelight.ingest.neuron_json.notes import file_notes
 from sidelight.ingest.neuron_json.summary_text import text_blocks
 from sidelight.ingest.neuron_json.values import LONGEST_NS, objects_of, real_number
 from sidelight.ingest.neuron_json.vendor_figures import describe_summary
+from sidelight.ingest.recordings import Recording
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.manifest import CoreFigures
 from sidelight.profile.model import Profile
@@ -59,14 +60,25 @@ class _Summary:
     is_cut_off: bool = False
     is_followed: bool = False
 
-    def in_order(self) -> list[tuple[str, dict[str, Any]]]:
-        """The blocks, those of devices first."""
-        blocks = [block for block in self.blocks.items() if block[1]][:_MOST_BLOCKS]
-        return sorted(blocks, key=lambda block: _SYSTEM_BLOCK.fullmatch(block[0]) is not None)
+    def of_profiles(self) -> list[tuple[str, dict[str, Any]]]:
+        """The blocks that become profiles, the system's figures with those of the first device."""
+        blocks = [block for block in self.blocks.items() if block[1]]
+        devices = [block for block in blocks if not _is_system(block[0])][:_MOST_BLOCKS]
+        systems = [block for block in blocks if _is_system(block[0])]
+        if not devices:
+            return systems[:_MOST_BLOCKS]
+        first_name, first = devices[0]
+        for _, figures in systems:
+            first = {**figures, **first}
+        return [(first_name, first), *devices[1:]]
+
+
+def _is_system(block: str) -> bool:
+    return _SYSTEM_BLOCK.fullmatch(block) is not None
 
 
 def read(path: Path, *, progress: Progress | None = None) -> Profile:
-    """Read a summary; of several blocks, the first device's.
+    """Read a summary; of several devices', the first.
 
     Args:
         path: The file, plain or gzipped.
@@ -75,33 +87,29 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     Raises:
         UnreadableInputError: The file is missing, broken, or holds no figure.
     """
-    profiles = read_all(path, progress=progress)
+    profiles = _read_all(path, progress)
     if len(profiles) > 1:
         profiles[0].note(
             QualityNote(
                 "several_summaries",
                 "info",
-                "The file has more summaries than the one that is shown: of other device profiles, "
-                "or of the system profile. Cut them apart to open each.",
+                "The file has the summaries of more devices than the one that is shown. Open it "
+                "with sidelight open to have a profile of each.",
                 len(profiles) - 1,
             )
         )
     return profiles[0]
 
 
-def read_all(path: Path, *, progress: Progress | None = None) -> list[Profile]:
-    """Read every block of a summary, those of devices first.
+def recordings(path: Path) -> Sequence[Recording]:
+    """What is in the file: every device's summary becomes a profile."""
+    return [Recording(path, lambda progress: _read_all(path, progress))]
 
-    Args:
-        path: The file, plain or gzipped.
-        progress: Told the fraction read.
 
-    Raises:
-        UnreadableInputError: As for :func:`read`.
-    """
+def _read_all(path: Path, progress: Progress | None) -> list[Profile]:
     is_text = contents_of(path) is Contents.SUMMARY_TEXT
     summary = _of_text(path, progress) if is_text else _of_json(path, progress)
-    blocks = summary.in_order()
+    blocks = summary.of_profiles()
     profiles = [
         _profile(path, f" {name[2 : 2 + _SHOWN_HASH]}" if len(blocks) > 1 else "", figures)
         for name, figures in blocks
@@ -221,4 +229,4 @@ def detect(path: Path) -> bool:
     return contents_of(path) in (Contents.SUMMARY_JSON, Contents.SUMMARY_TEXT)
 
 
-FORMAT: Final = Format("neuron_summary", detect, read)
+FORMAT: Final = Format("neuron_summary", detect, read, recordings)

@@ -15,6 +15,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
+from sidelight.ingest.executions import EXECUTION
 from sidelight.ingest.explorer.execution_part import HARDWARE, RUNTIME
 from sidelight.ingest.explorer.framework_part import FRAMEWORK
 from sidelight.ingest.explorer.system_events import Process, SystemEvents, flow_ids
@@ -31,23 +32,28 @@ from sidelight.ingest.trace_events import Int64s
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.tables import Column
 
-_HARDWARE_ROWS: Final = frozenset({"nc_exec_running", "cc_running"})
+_HARDWARE_ROWS: Final = frozenset({EXECUTION, "cc_running"})
 _FRAMEWORK_TYPE: Final = 99999
 _FRAMEWORK_GROUP: Final = "framework"
 _NANOSECONDS: Final = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9}
 
 
-class _Event(msgspec.Struct, gc=False):
-    """A row of the list. ``exec_id`` numbers the executions of a core."""
+class _Owner(msgspec.Struct, gc=False):
+    """What tells the process that a row is of."""
 
     name: str = ""
+    instance_id: str = ""
+    process_id: Number = -1
+
+
+class _Event(_Owner, gc=False):
+    """A row of the list. ``exec_id`` numbers the executions of a core."""
+
     timestamp: Number = NO_TIME
     duration: Number = -1
     timestamp_unit: str = "ns"
     group: str = ""
     type: Number = -1
-    instance_id: str = ""
-    process_id: Number = -1
     thread_id: Number = -1
     lnc_idx: Number = -1
     nc_idx: Number = -1
@@ -60,6 +66,35 @@ class _Event(msgspec.Struct, gc=False):
     framework_stream_id: Any = None
     nrt_sequence_id: Any = None
     cat: Any = None
+
+
+class Processes:
+    """Tells which processes the rows of a list are of, and which of them used a device."""
+
+    def __init__(self) -> None:
+        self._decoder = RowDecoder(_Owner)
+        self._found: set[Process] = set()
+        self._executing: set[Process] = set()
+
+    def add(self, text: bytes) -> None:
+        """Look at some of the rows.
+
+        Raises:
+            msgspec.DecodeError: The text is no JSON.
+        """
+        rows = self._decoder.rows(text)
+        self._found.update(map(process_of, rows))
+        self._executing.update(process_of(row) for row in rows if row.name == EXECUTION)
+
+    def apart(self) -> list[Process]:
+        """The processes whose rows are recordings of their own, by machine and number.
+
+        None unless several of them used devices: in a container the framework knows its process by
+        another number than the runtime, so that of a single one there may be two.
+        """
+        if len(self._executing) < 2:
+            return []
+        return sorted(self._found, key=lambda each: (each.instance, each.number))
 
 
 class SystemRows:
@@ -96,7 +131,7 @@ class SystemRows:
             "start_ns": _times(rows, "timestamp", NO_TIME),
             "duration_ns": _times(rows, "duration", -1),
             "source": self._sources.codes(map(_source, rows), len(rows)),
-            "process": self._processes.codes(map(_process, rows), len(rows)),
+            "process": self._processes.codes(map(process_of, rows), len(rows)),
             "thread": _numbers(rows, "thread_id"),
             "core": np.where(cores >= 0, cores, _numbers(rows, "nc_idx")),
             "physical_core": _numbers(rows, "device_core_idx"),
@@ -107,10 +142,6 @@ class SystemRows:
         is_good = good_times(columns["start_ns"], columns["duration_ns"])
         self.bad_times += int((~is_good).sum())
         self._windows.append({name: column[is_good] for name, column in columns.items()})
-
-    def processes(self) -> list[Process]:
-        """The processes that rows are of, by machine and number."""
-        return sorted(self._processes.values(), key=lambda each: (each.instance, each.number))
 
     def events(self, process: Process | None = None) -> SystemEvents:
         """The rows, in the order of the file.
@@ -173,7 +204,8 @@ def _source(row: _Event) -> str:
     return FRAMEWORK if is_framework else RUNTIME
 
 
-def _process(row: _Event) -> Process:
+def process_of(row: _Owner) -> Process:
+    """The process that a row is of; its number is -1 where the row does not tell."""
     number = whole_number(row.process_id)
     return Process(row.instance_id, -1 if number is None else number)
 

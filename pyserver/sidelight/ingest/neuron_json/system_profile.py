@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from sidelight.ingest.building import ProfileBuilder, new_manifest
 from sidelight.ingest.byte_source import Progress, open_bytes
+from sidelight.ingest.explorer.system_events import Process
 from sidelight.ingest.explorer.system_profile import add_events
 from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
@@ -20,10 +26,12 @@ from sidelight.ingest.neuron_json.notes import (
     samples_left_out,
     wrong_types,
 )
-from sidelight.ingest.neuron_json.system_events import SystemRows
+from sidelight.ingest.neuron_json.system_events import Processes, SystemRows
 from sidelight.ingest.neuron_json.system_samples import CPU_LIST, MEMORY_LIST, SystemSamples
+from sidelight.ingest.recordings import Recording
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
+from sidelight.profile.tables import DEVICE_TIME_LEVELS
 
 EVENT_LISTS: Final = ("trace_event", "trace_events")
 """Readers know the first, the documentation speaks of the second."""
@@ -36,9 +44,17 @@ UNVERIFIED: Final = QualityNote(
     "report what differs.",
 )
 
+CPU_IS_DEVICE: Final = QualityNote(
+    "cpu_is_device",
+    "info",
+    "The file holds no work of a device: device time here is the time operators took on the CPU.",
+)
+
 
 def read(path: Path, *, progress: Progress | None = None) -> Profile:
-    """Read a system profile.
+    """Read a system profile; of several processes, the first.
+
+    A process numbers its own cores, so that those of several cannot share a timeline.
 
     Args:
         path: The file, plain or gzipped.
@@ -47,11 +63,44 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     Raises:
         UnreadableInputError: The file is missing, broken, or holds no event.
     """
+    return recordings(path)[0].read(progress)[0]
+
+
+def recordings(path: Path) -> Sequence[Recording]:
+    """What is in the file: one profile, or one for each of several processes with devices.
+
+    Raises:
+        UnreadableInputError: The file is missing, or broken.
+    """
+    processes = Processes()
+    with _members(path, None) as members:
+        try:
+            for piece in members.pieces(lambda name: name in EVENT_LISTS):
+                if piece.text:
+                    processes.add(piece.text)
+        except TruncatedError:
+            pass  # told when it is read
+    apart = processes.apart()
+    if not apart:
+        return [Recording(path, lambda progress: [_read(path, None, progress)])]
+    return [Recording(path, partial(_read_of, path, each), each.label) for each in apart]
+
+
+@contextmanager
+def _members(path: Path, progress: Progress | None) -> Generator[JsonMembers]:
+    with open_bytes(path, progress) as source, explained(path, "a Neuron system profile"):
+        yield JsonMembers(source)
+
+
+def _read_of(path: Path, process: Process, progress: Progress | None) -> list[Profile]:
+    return [_read(path, process, progress)]
+
+
+def _read(path: Path, process: Process | None, progress: Progress | None) -> Profile:
     rows, samples = SystemRows(), SystemSamples()
     unknown: set[str] = set()
     is_cut_off = False
-    with open_bytes(path, progress) as source, explained(path, "a Neuron system profile"):
-        members = JsonMembers(source)
+    with _members(path, progress) as members:
         try:
             for piece in members.pieces(lambda name: name in _LISTS):
                 if piece.name in EVENT_LISTS:
@@ -68,9 +117,12 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     builder = ProfileBuilder()
     # Where the recording was written, or where its reader works, its program often is.
     places = SourceLines(directories=(str(path.parent.absolute()), os.getcwd()))
-    add_events(rows.events(), builder, manifest, source=places)
-    samples.add_to(builder, None)
+    add_events(rows.events(process), builder, manifest, source=places)
+    samples.add_to(builder, process.instance if process else None)
     profile = builder.build(manifest, str(path))
+    if not np.isin(profile.events["category"], DEVICE_TIME_LEVELS).any():
+        manifest.device = "cpu"
+        profile.note(CPU_IS_DEVICE)
     counted = (
         wrong_types(rows.decoder.faults + samples.decoder.faults),
         samples_left_out(samples.bad_times),
@@ -91,4 +143,4 @@ def detect(path: Path) -> bool:
 
 _LISTS: Final = frozenset({*EVENT_LISTS, CPU_LIST, MEMORY_LIST})
 
-FORMAT: Final = Format("neuron_system_json", detect, read)
+FORMAT: Final = Format("neuron_system_json", detect, read, recordings)

@@ -67,24 +67,26 @@ def test_every_shape_of_json(tmp_path: Path, document: Any, suffix: str) -> None
     assert codes(profile) == {"figures_alone": 1}
 
 
-def test_several_blocks_are_several_profiles_devices_first(tmp_path: Path) -> None:
+def test_each_device_is_a_profile_and_the_system_is_with_the_first(tmp_path: Path) -> None:
     path = tmp_path / "several.json"
     other = {**FIGURES, "total_time": 1.5}
     counts = {"message_count": {"Trace_Events": 9634}, "total_duration_ns": 1786270865722793417}
     path.write_text(json.dumps({SYSTEM: counts, DEVICE: FIGURES, "n_" + "0" * 40: other}))
-    first, second, system = reader.read_all(path)
-    assert [each.manifest.name for each in (first, second, system)] == [
+    [recording] = ingest.recordings(path)
+    first, second = recording.read(None)
+    assert [each.manifest.name for each in (first, second)] == [
         "several 7792fe1d77",
         "several 0000000000",
-        "several 2b34ee282b",
     ]
-    assert first.manifest.vendor_metrics == METRICS
-    assert second.manifest.vendor_metrics["total_time"] == 1.5
-    assert system.manifest.vendor_metrics == {"message_count.Trace_Events": 9634.0}
-    assert codes(system) == {"figures_alone": 1, "absurd_figure": 1}
+    assert first.manifest.vendor_metrics == {**METRICS, "message_count.Trace_Events": 9634.0}
+    assert second.manifest.vendor_metrics == {**METRICS, "total_time": 1.5}
+    assert codes(first) == {"figures_alone": 1, "absurd_figure": 1}
+    assert codes(second) == {"figures_alone": 1}
     alone = ingest.read(path)
-    assert alone.manifest.vendor_metrics == METRICS
-    assert codes(alone) == {"figures_alone": 1, "several_summaries": 2}
+    assert alone.manifest.vendor_metrics == first.manifest.vendor_metrics
+    assert codes(alone)["several_summaries"] == 1
+    path.write_text(json.dumps({SYSTEM: counts, "S": []}))
+    assert ingest.read(path).manifest.vendor_metrics == {"message_count.Trace_Events": 9634.0}
 
 
 def test_text(tmp_path: Path) -> None:
@@ -104,13 +106,13 @@ def test_text(tmp_path: Path) -> None:
         "    \n"
         "    share_percent    1e-3\n"
     )
-    device, system = reader.read_all(path)
+    [recording] = ingest.recordings(path)
+    [device] = recording.read(None)
+    assert device.manifest.name == "summary"
+    assert device.manifest.versions == {"neuron_runtime": "2.30.51 (faafe)"}
     assert device.manifest.vendor_metrics == {
         "hardware_flops": 161563672576.0,
         "share_percent": 1e-3,
-    }
-    assert device.manifest.versions == {"neuron_runtime": "2.30.51 (faafe)"}
-    assert system.manifest.vendor_metrics == {
         "message_count.Cpu_Util_Message_Count": 0.0,
         "message_count.deeper.one": 1.0,
         "after": 7.0,
@@ -129,16 +131,15 @@ def test_the_real_summary_as_json() -> None:
 @needs_excerpts
 def test_the_real_summary_as_text() -> None:
     path = EXCERPTS / "summary_text_system_plus_device_trn2_2026.txt"
-    device, system = reader.read_all(path)
+    found = {
+        name.rpartition(".")[2]: value
+        for name, value in ingest.read(path).manifest.vendor_metrics.items()
+    }
     lines = [line.split() for line in path.read_text().splitlines()]
     written = {words[0]: float(words[1]) for words in lines if len(words) == 2}
-    of_device = device.manifest.vendor_metrics
-    of_system = {
-        name.rpartition(".")[2]: value for name, value in system.manifest.vendor_metrics.items()
-    }
-    assert of_device["adjusted_hardware_flops"] == 161_563_672_576
-    assert of_system["nc_exec_running"] == 40
-    assert {**of_device, **of_system, "total_duration_ns": written["total_duration_ns"]} == written
+    assert found["adjusted_hardware_flops"] == 161_563_672_576
+    assert found["nc_exec_running"] == 40
+    assert {**found, "total_duration_ns": written["total_duration_ns"]} == written
 
 
 def test_values_that_are_no_numbers(tmp_path: Path) -> None:

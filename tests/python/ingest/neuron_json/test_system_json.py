@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from sidelight import ingest
 from sidelight.ingest.neuron_json import system_profile as reader
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
@@ -164,6 +165,26 @@ def test_a_file_without_events_says_so(tmp_path: Path) -> None:
     assert caught.value.code == "no_events"
 
 
+def test_each_process_is_a_profile(tmp_path: Path) -> None:
+    path = tmp_path / "two.json"
+    rows_of = {
+        "77": [event("aten::mm", 5, 3, type=99999), execution(100, 90, 0, 1)],
+        "78": [execution(120, 20, 0, 1), execution(121, 30, 1, 1)],
+    }
+    events = [{**row, "process_id": own} for own, rows in rows_of.items() for row in rows]
+    path.write_text(json.dumps({"trace_event": events}))
+    first, second = ingest.recordings(path)
+    assert [first.worker, second.worker] == [
+        "i-0f207fb2a99bd2d08_pid_77",
+        "i-0f207fb2a99bd2d08_pid_78",
+    ]
+    [one], [other] = first.read(None), second.read(None)
+    assert [row[:3] for row in rows(one)] == [(0, 3, "aten::mm"), (95, 90, "nc_exec_running")]
+    assert [row[:3] for row in rows(other)] == [(0, 31, "nc_exec_running")]
+    assert rows(ingest.read(path)) == rows(one)
+    assert one.manifest.device == "neuron"
+
+
 @pytest.mark.skipif(not EXCERPT.exists(), reason="public traces are not beside the checkout")
 def test_the_events_of_the_documentation() -> None:
     document = json.loads(EXCERPT.read_bytes())
@@ -174,4 +195,6 @@ def test_the_events_of_the_documentation() -> None:
     assert [(name, start + zero_ns, duration) for start, duration, name, *_ in rows(profile)] == [
         (row["name"], row["timestamp"], row["duration"]) for row in document["trace_event"]
     ]
+    assert profile.manifest.device == "cpu"
+    assert codes(profile)["cpu_is_device"] == 1
     assert len(profile.samples) == len(document["mem_usage"]) + len(document["cpu_util"])
