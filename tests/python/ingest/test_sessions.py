@@ -21,6 +21,7 @@ from sidelight.ingest.recordings import ranks_of
 from sidelight.ingest.sessions.contents import look_through, natural_order
 from sidelight.ingest.sessions.pairing import pair
 from sidelight.profile.errors import UnreadableInputError
+from sidelight.profile.manifest import Track
 from sidelight.profile.model import Profile
 from support.explorer_tables import write_tables
 from traces import chrome
@@ -210,7 +211,8 @@ def test_what_only_neurons_tool_reads_says_what_to_run(
     with pytest.raises(UnreadableInputError) as raised:
         read_all(tmp_path)
     assert raised.value.code == "needs_neuron_explorer"
-    assert f"neuron-explorer view --ingest-only -d {session} --data-path" in raised.value.message
+    assert f"neuron-explorer view --ingest-only -d {tmp_path} --data-path" in raised.value.message
+    assert str(session) in raised.value.message
     assert "One capture (NTFF) is empty" in raised.value.message
 
 
@@ -332,3 +334,99 @@ def test_ranks(recordings: list[tuple[str, int | None]]) -> None:
 def test_numbers_sort_by_value() -> None:
     names = ["rank10", "rank2", "rank2b", "a"]
     assert sorted(names, key=natural_order) == ["a", "rank2", "rank2b", "rank10"]
+
+
+def test_a_system_profile_as_json_is_joined_like_tables(tmp_path: Path) -> None:
+    write_trace(tmp_path / "trace.json", 42)
+    executions = [
+        {"name": "nc_exec_running", "timestamp": EPOCH_NS + start + core, "duration": 50_000}
+        | {"timestamp_unit": "ns", "nc_idx": 0, "device_core_idx": core, "model_name": "a.neff"}
+        | {"process_id": "42", "instance_id": INSTANCE, "trace_event_source": "neuron_hw"}
+        | {"flow_id": str(start)}
+        for start in (210_000, 310_000)
+        for core in (0, 1)
+    ]
+    (tmp_path / "system_profile.json").write_text(json.dumps({"trace_event": executions}))
+    ((_, profile),) = read_all(tmp_path)
+    assert device_time(profile) == {("b.py:2", "aten::mm"): 50_001, ("a.py:1", "aten::mm"): 50_001}
+    assert codes(profile)["joined_by_clock"] == 2
+
+
+def test_joining_leaves_every_table_right(tmp_path: Path) -> None:
+    """Names, lanes, backward operators and samples mean the same as in each by itself."""
+    events: list[chrome.Event] = [
+        chrome.operator("aten::mul", 0, 5, tid=7, **{"External id": 1, "Sequence number": 3}),
+        chrome.operator("MulBackward0", 20, 5, tid=9, **{"External id": 2, "Sequence number": 3}),
+        *chrome.arrow(1, (7, 0), (9, 20)),
+    ]
+    events[1]["args"]["Fwd thread id"] = 1
+    chrome.write(tmp_path / "trace.json", events, base_ns=EPOCH_NS + 50_000)
+    rows = SystemRows(chrome.PID)
+    rows.add("neuron_rt", "nrt_execute", 0, 10)
+    rows.execution(71_000, 73_000, "1", 0)
+    write_tables(
+        tmp_path / "tables",
+        {
+            "SystemProfileEvents": rows.rows,
+            "HostMemUsage": [
+                {"timestamp": EPOCH_NS + 72_000, "used_bytes": 5, "instance_id": INSTANCE}
+            ],
+        },
+    )
+    trace = ingest.read(tmp_path / "trace.json")
+    (recording,) = ingest.recordings(tmp_path)
+    (joined,) = recording.read(None)
+    assert joined.manifest.start_unix_ns == EPOCH_NS, "the runtime's row comes first"
+    assert _told(joined, {"aten::mul", "MulBackward0"}) == _told(
+        trace, {"aten::mul", "MulBackward0"}
+    )
+    assert Track in {type(part) for row in _told(joined, {"MulBackward0"}) for part in row[6:7]}
+    assert joined.samples["at_ns"].tolist() == [72_000]
+    columns = joined.events
+    keys = list(zip(columns["track"].tolist(), columns["start_ns"].tolist(), strict=True))
+    assert keys == sorted(keys)
+
+
+def _told(profile: Profile, names: set[str]) -> set[tuple[object, ...]]:
+    """What a profile says of some rows, without any index into its tables."""
+    events = profile.events
+    told: set[tuple[object, ...]] = set()
+    for row in range(len(events)):
+        name = profile.strings[int(events["name"][row])]
+        if name not in names:
+            continue
+        track = profile.tracks[int(events["track"][row])]
+        forward = int(events["forward_thread"][row])
+        signature = int(events["signature"][row])
+        told.add(
+            (
+                name,
+                track,
+                int(events["start_ns"][row]) + profile.manifest.start_unix_ns,
+                int(events["duration_ns"][row]),
+                int(events["external_id"][row]),
+                int(events["sequence_nr"][row]),
+                profile.tracks[forward - 1] if forward > 0 else forward,
+                profile.strings[signature] if signature >= 0 else None,
+            )
+        )
+    return told
+
+
+def test_executions_and_instructions_in_folders_of_their_own(tmp_path: Path) -> None:
+    """As Neuron Explorer writes them: the system profile beside that of a core."""
+    rows = SystemRows(42)
+    rows.host("train.py(3): step", 0, 900)
+    rows.host("aten::mm", 10, 800)
+    rows.work("aten::mm", 20, 700, "77")
+    rows.execution(100, 500, "77", 0)
+    write_tables(tmp_path / "system@latest", {"SystemProfileEvents": rows.rows})
+    instruction = {"start_ts": 5, "end_ts": 9, "duration_ns": 4, "engine": "tensor", "id": 1}
+    write_tables(
+        tmp_path / "core@latest",
+        {"Instruction": [{**instruction, "opcode": "MATMUL", "operands": "", "pc": 0}]},
+    )
+    found = [profile for _, profile in read_all(tmp_path)]
+    assert [codes(profile).get("not_joined") for profile in found] == [1, None]
+    assert device_time(found[0]) == {("train.py:3", "aten::mm"): 400}
+    assert sum(device_time(found[1]).values()) == 4

@@ -44,6 +44,7 @@ class Contents:
         readable: Files and folders that a reader knows, in the order of their names.
         raw: Files of the Neuron runtime, by kind.
         links_left_out: Links that lead out of the folder, or to folders.
+        closed: Folders that may not be looked into.
         others: Files that are of no use here.
         is_whole: Whether all there is was looked at.
     """
@@ -52,6 +53,7 @@ class Contents:
     readable: list[tuple[Path, Format]] = field(default_factory=list[tuple[Path, Format]])
     raw: dict[RawKind, list[Path]] = field(default_factory=dict[RawKind, list[Path]])
     links_left_out: int = 0
+    closed: int = 0
     others: int = 0
     is_whole: bool = True
 
@@ -118,6 +120,7 @@ def _walk(contents: Contents, most_entries: int) -> Iterator[Path]:
         except OSError as error:
             if depth == 0:
                 raise unreadable(folder, error) from error
+            contents.closed += 1
             continue
         names = {entry.name for entry in listed}
         if depth and MANIFEST_FILE in names:

@@ -161,6 +161,16 @@ def _notes(contents: Contents) -> list[QualityNote]:
                 contents.links_left_out,
             )
         )
+    if contents.closed:
+        notes.append(
+            QualityNote(
+                "folders_not_readable",
+                "warning",
+                "Folders in the opened one may not be looked into, so that recordings in them are "
+                "missing. Change their owner or mode.",
+                contents.closed,
+            )
+        )
     if not contents.is_whole:
         notes.append(
             QualityNote(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sidelight.ingest.building import ProfileBuilder, new_manifest
 from sidelight.ingest.byte_source import Progress
+from sidelight.ingest.explorer.device_profile import has_device_profile
 from sidelight.ingest.explorer.schema_version import read_schema, schema_notes
 from sidelight.ingest.explorer.system_events import Process, processes_of
 from sidelight.ingest.explorer.system_profile import read_system
@@ -17,6 +18,7 @@ from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.recordings import Recording
 from sidelight.profile.model import Profile
+from sidelight.profile.quality import QualityNote
 
 
 def table_processes(path: Path) -> list[Process]:
@@ -41,6 +43,15 @@ def read_process(path: Path, process: Process, progress: Progress | None) -> Pro
     source = SourceLines(directories=(os.getcwd(),))
     read_system(tables, builder, manifest, process=process, source=source)
     manifest.quality += tables.notes()
+    if has_device_profile(tables):
+        manifest.quality.append(
+            QualityNote(
+                "device_profile_left_out",
+                "warning",
+                "The tables hold a core's instructions, too, and do not say of which process, so "
+                "that these are not shown. Let neuron-explorer make tables of one process alone.",
+            )
+        )
     return builder.build(manifest, f"{folder} (process {process.number})")
 
 
