@@ -391,7 +391,7 @@ def test_traces_are_known_by_what_they_begin_with(tmp_path: Path) -> None:
     "what",
     [
         "_MOST_SEQUENCES",
-        "_MOST_TRACKS",
+        "MOST_TRACKS",
         "_MOST_EVENTS",
         "_MOST_PACKETS",
         "_MOST_TEXTS",
@@ -422,6 +422,19 @@ def test_room_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: 
     with pytest.raises(UnreadableInputError, match=r"t\.pftrace") as raised:
         ingest.read(path)
     assert raised.value.code == "too_large"
+
+
+def test_ids_of_a_damaged_event_are_not_anothers(tmp_path: Path) -> None:
+    begin, end = slice_of(1, 10, 20, "damaged", category="kernel", correlation=7)
+    begin.track_event.debug_annotations.add(name="x", string_value="cut here")
+    torn = bytes_of([begin]).replace(b"\x32\x08cut here", b"\x32\x7fcut here")
+    assert torn != bytes_of([begin])
+    path = tmp_path / "t.pftrace"
+    whole = slice_of(1, 30, 40, "whole", category="kernel")
+    path.write_bytes(torn + bytes_of([*whole, end]))
+    profile = ingest.read(path)
+    assert column(profile, "correlation_id") == [-1]
+    assert codes(profile)["damaged_events"] == 1
 
 
 def test_tracks_that_are_in_each_other_have_an_end(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ _CLOCKS, _PRIMARY = 1, 2
 _ID, _TIMESTAMP, _IS_INCREMENTAL, _UNIT_NS = 1, 2, 3, 4
 
 _MOST_SNAPSHOTS: Final = 1000
-_MOST_CLOCKS: Final = 10_000
+_MOST_CLOCKS: Final = 100_000
 
 _Key = tuple[int, int]
 """The sequence, 0 for clocks that all of them share, and the clock's id."""
@@ -66,8 +66,6 @@ class Clocks:
                 if number(clock.get(_IS_INCREMENTAL)):
                     self._last[code] = reading
                 readings[code] = reading * unit_ns
-        if len(self._clocks) > _MOST_CLOCKS:
-            raise TooLargeError
         if len(self._snapshots) < _MOST_SNAPSHOTS:
             self._snapshots.append(readings)
 
@@ -78,6 +76,9 @@ class Clocks:
             sequence: That of the packet.
             clock_id: As the packet has it.
             timestamp: Likewise.
+
+        Raises:
+            TooLargeError: As for :meth:`add_snapshot`.
         """
         code = self._code(sequence, clock_id)
         if code in self._last:
@@ -120,4 +121,6 @@ class Clocks:
         return offsets
 
     def _code(self, sequence: int, clock_id: int) -> int:
+        if len(self._clocks) > _MOST_CLOCKS:
+            raise TooLargeError
         return self._clocks.code((sequence if clock_id in _SEQUENCES_OWN else 0, clock_id))

@@ -19,11 +19,11 @@ _COUNTER_UNIT, _COUNTER_MULTIPLIER, _COUNTER_IS_INCREMENTAL = 3, 4, 5
 
 UNIT_BYTES: Final = 3
 
-_MOST_TRACKS: Final = 1_000_000
+MOST_TRACKS: Final = 100_000
 _DEEPEST: Final = 64
 
 
-@dataclass
+@dataclass(slots=True)
 class Counter:
     """What a track's values are.
 
@@ -38,7 +38,7 @@ class Counter:
     is_incremental: bool = False
 
 
-@dataclass
+@dataclass(slots=True)
 class Descriptor:
     """One track. Unknown texts are empty, unknown numbers None."""
 
@@ -83,7 +83,7 @@ class Descriptors:
         """
         described = members(message)
         uuid = number(described.get(_UUID))
-        if uuid not in self._tracks and len(self._tracks) == _MOST_TRACKS:
+        if uuid not in self._tracks and len(self._tracks) == MOST_TRACKS:
             raise TooLargeError
         track = self._tracks.setdefault(uuid, Descriptor())
         for name in (_ATRACE_NAME, _STATIC_NAME, _NAME):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from sidelight.ingest.binaries.wire import Value, fields, members, number, text
@@ -22,22 +23,39 @@ _NUMBER, _TEXT = 1, 2
 _DEFAULT_CLOCK, _EVENT_DEFAULTS, _DEFAULT_TRACK = 58, 11, 11
 
 
+@dataclass
+class Room:
+    """How much all sequences hold together.
+
+    Attributes:
+        texts: How many texts that are given by number.
+    """
+
+    texts: int = 0
+
+
 class Sequence:
     """The state that a sequence of packets is read in.
+
+    Args:
+        room: What it takes room of.
 
     Attributes:
         clock_id: The clock of timestamps that name none.
         track: The track of events that name none.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._texts: dict[tuple[int, int], str] = {}
         self.clear()
 
     def clear(self) -> None:
         """Forget everything: the sequence begins anew."""
         self.clock_id = BOOTTIME
         self.track = 0
-        self._texts: dict[tuple[int, int], str] = {}
+        self._room.texts -= len(self._texts)
+        self._texts = {}
 
     def take_defaults(self, message: bytes) -> None:
         """Take in ``TracePacketDefaults``.
@@ -58,11 +76,15 @@ class Sequence:
             WireError: They are damaged.
             TooLargeError: There are more than any recording has.
         """
-        for kind, value in fields(message):
-            if kind in _KINDS and isinstance(value, bytes):
-                entry = members(value)
-                self._texts[kind, number(entry.get(_NUMBER))] = text(entry.get(_TEXT))
-        if len(self._texts) > _MOST_TEXTS:
+        before = len(self._texts)
+        try:
+            for kind, value in fields(message):
+                if kind in _KINDS and isinstance(value, bytes):
+                    entry = members(value)
+                    self._texts[kind, number(entry.get(_NUMBER))] = text(entry.get(_TEXT))
+        finally:
+            self._room.texts += len(self._texts) - before
+        if self._room.texts > _MOST_TEXTS:
             raise TooLargeError
 
     def text(self, kind: int, value: Value | None) -> str:
@@ -75,6 +97,7 @@ class Sequences:
 
     def __init__(self) -> None:
         self._sequences: dict[int, Sequence] = {}
+        self._room = Room()
 
     def of(self, number: int) -> Sequence:
         """The state of one; a new one where there was none.
@@ -86,5 +109,5 @@ class Sequences:
         if sequence is None:
             if len(self._sequences) == _MOST_SEQUENCES:
                 raise TooLargeError
-            sequence = self._sequences[number] = Sequence()
+            sequence = self._sequences[number] = Sequence(self._room)
         return sequence

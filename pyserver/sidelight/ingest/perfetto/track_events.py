@@ -17,7 +17,7 @@ from sidelight.ingest.perfetto.annotations import (
     annotation,
 )
 from sidelight.ingest.perfetto.clocks import Clocks
-from sidelight.ingest.perfetto.descriptors import Descriptors, double
+from sidelight.ingest.perfetto.descriptors import MOST_TRACKS, Descriptors, double
 from sidelight.ingest.perfetto.packets import Packet, TooLargeError
 from sidelight.ingest.perfetto.sequences import CATEGORIES, NAMES, Sequence, Sequences
 from sidelight.ingest.vocabulary import Vocabulary
@@ -182,7 +182,7 @@ class TrackEvents:
             elif means_something:
                 self._add_ids(row, annotations, sequence)
         self.kind.append(kind)
-        self.track.append(self.tracks.code(track))
+        self.track.append(self._track_code(track))
         self.clock.append(clock)
         self.at_ns.append(at_ns)
         self.name.append(self.names.code(name))
@@ -195,8 +195,8 @@ class TrackEvents:
         self.executions[row] = {name: value for name, value in told if name in EXECUTION_KEYS}
 
     def _add_ids(self, row: int, annotations: list[bytes], sequence: Sequence) -> None:
-        for each in annotations:
-            name, value = annotation(each, sequence)
+        # All of them first: one that is damaged must leave nothing of the others behind.
+        for name, value in [annotation(each, sequence) for each in annotations]:
             if name in ID_NAMES and isinstance(value, int) and 0 <= value < _ID_LIMIT:
                 self.id_event.append(row)
                 self.id_name.append(ID_NAMES.index(name))
@@ -206,10 +206,15 @@ class TrackEvents:
         if self._value_count == _MOST_EVENTS:
             raise TooLargeError
         self._value_count += 1
-        values = self.values[self.tracks.code(track)]
+        values = self.values[self._track_code(track)]
         values.clock.append(clock)
         values.at_ns.append(at_ns)
         values.value.append(value)
+
+    def _track_code(self, uuid: int) -> int:
+        if len(self.tracks) > MOST_TRACKS:
+            raise TooLargeError
+        return self.tracks.code(uuid)
 
 
 def _category(categories: list[str]) -> tuple[str, bool]:
