@@ -22,6 +22,7 @@ from sidelight.jobs.script_process import Ended
 from sidelight.jobs.stages import Stage
 from sidelight.profile.durable import plain_errors
 from sidelight.profile.errors import CaptureError, UnreadableInputError
+from sidelight.profile.quality import QualityNote
 from sidelight.profile.store import Store, StoredProfile
 
 _ENABLE: Final = "NEURON_RT_INSPECT_ENABLE"
@@ -39,6 +40,16 @@ _WHEN_COMPILED: Final = {
 
 _PROCESS_FOLDERS: Final = "*_pid_*"
 """What the runtime makes in the directory it is given: a folder for each process."""
+
+
+_NO_NAMES: Final = QualityNote(
+    "compile_cache_older",
+    "warning",
+    "Nothing recorded names your source, so that no time is on a line. Programs that were compiled "
+    f"before {', '.join(_WHEN_COMPILED)} were set, and come from the compile cache, lack these "
+    "names: clear the cache (NEURON_COMPILE_CACHE_URL, or /var/tmp/neuron-compile-cache) and "
+    "profile again.",
+)
 
 
 class RuntimeSession:
@@ -120,6 +131,9 @@ class RuntimeSession:
                 f"kept. {error.message}",
             ) from error
         on_stage(Stage("stored", profile=stored.directory))
+        quality = list(stored.manifest.quality)
+        if stored.manifest.line_level == "none":
+            quality.append(_NO_NAMES)
         return store.update_manifest(
             str(stored.directory),
             target=RUNTIME_TARGET,
@@ -128,6 +142,7 @@ class RuntimeSession:
             script_exit=ended.exit_status,
             stopped_by=ended.stopped_by,
             runtime_files=[str(self._directory)],
+            quality=quality,
         )
 
     def _process_folders(self) -> set[Path]:

@@ -140,5 +140,21 @@ def test_a_session_that_can_be_read_is_a_profile(
     assert (document["name"], document["script_exit"]) == ("train", 0)
     (line,) = document["lines"]
     assert (line["line"], line["self_ns"]) == (7, 40)
+    assert "compile_cache_older" not in {note["code"] for note in document["quality"]}
     (session,) = (directory / ".sidelight" / "sessions").iterdir()
     assert Store(directory / ".sidelight").resolve("train").manifest.runtime_files == [str(session)]
+
+
+def test_programs_from_an_older_cache_are_suspected_where_nothing_names_the_source(
+    run: Run, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = SystemRows(1)
+    rows.execution(20, 60, "100", 0)
+    write_tables(directory / "tables", {"SystemProfileEvents": rows.rows})
+    monkeypatch.setenv("TABLES", str(directory / "tables"))
+    copying = 'import shutil\nshutil.copytree(os.environ["TABLES"], folder / "tables")\n'
+    (directory / "train.py").write_text(RECORDED.replace("sys.exit", f"{copying}sys.exit"))
+    document = json.loads(profile(run, "--json", "train.py", "0").stdout)
+    (note,) = [each for each in document["quality"] if each["code"] == "compile_cache_older"]
+    assert "NEURON_FRAMEWORK_DEBUG" in note["message"]
+    assert document["unattributed_ns"] == document["device_time_ns"] == 40
