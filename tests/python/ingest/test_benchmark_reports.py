@@ -94,7 +94,7 @@ def test_nxdi_parts_and_what_they_say_of_the_whole(tmp_path: Path) -> None:
     assert codes(profile) == {
         "figures_alone": 1,
         "throughput_with_prompt": 1,
-        "ttft_from_prefill": 1,
+        "latency_of_parts": 1,
         "parts_not_measured": 1,
     }
 
@@ -109,7 +109,20 @@ def test_nxdi_gives_no_figure_of_the_whole_that_its_parts_do_not_measure(tmp_pat
     profile = ingest.read(written(tmp_path / "report.json.gz", report))
     assert figures(profile) == {}
     assert figures(profile, "vision_encoder_model")["latency_p90_ms"] == 21.0
-    assert "tokens_per_call_unknown" in codes(profile)
+    assert codes(profile) == {
+        "figures_alone": 1,
+        "ttft_not_measured": 1,
+        "tokens_per_call_unknown": 1,
+    }
+
+
+def test_latencies_of_parts_are_said_to_be_that(tmp_path: Path) -> None:
+    path = written(tmp_path / "report.json", {"token_generation_model": LATENCY})
+    messages = [note.message for note in ingest.read(path).manifest.quality]
+    assert any(
+        message.startswith("Per-token latency is that of token_generation_model:")
+        for message in messages
+    )
 
 
 @pytest.mark.parametrize(

@@ -91,21 +91,34 @@ def _of_the_whole(measured: dict[str, Fields], figures: Figures) -> list[Quality
                 "of the prompt too. For generated tokens alone look at token_generation_model.",
             )
         )
+    taken: list[str] = []
     if PREFILL in measured and VISION not in measured:
         _take_latency("ttft", measured[PREFILL], figures)
+        taken.append(f"TTFT is the latency of {PREFILL}")
+    if DECODE in measured and measured.keys().isdisjoint(SPECULATION):
+        _take_latency("per_token_latency", measured[DECODE], figures)
+        taken.append(f"per-token latency is that of {DECODE}")
+    if taken:
+        text = " and ".join(taken)
         notes.append(
             QualityNote(
-                "ttft_from_prefill",
+                "latency_of_parts",
                 "info",
-                "TTFT is the latency of context_encoding_model: what the host does before and "
-                "after it, and a prompt that is encoded in several calls, are not in it. Measure "
-                "at the server (vllm bench serve) for what a user waits.",
+                f"{text[0].upper()}{text[1:]}: what the host does between the calls, and a prompt "
+                "that is encoded in several calls, are not in it. Measure at the server "
+                "(vllm bench serve) for what a user waits.",
             )
         )
-    speculative = any(name in measured for name in SPECULATION)
-    if DECODE in measured and not speculative:
-        _take_latency("per_token_latency", measured[DECODE], figures)
-    if speculative:
+    if PREFILL in measured and VISION in measured:
+        notes.append(
+            QualityNote(
+                "ttft_not_measured",
+                "info",
+                f"With a vision encoder the first token takes longer than {PREFILL} does, and the "
+                "report does not tell how long, so there is no TTFT. Measure at the server.",
+            )
+        )
+    if not measured.keys().isdisjoint(SPECULATION):
         notes.append(
             QualityNote(
                 "tokens_per_call_unknown",
