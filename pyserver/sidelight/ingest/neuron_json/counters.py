@@ -18,6 +18,7 @@ from sidelight.ingest.neuron_json.values import (
     real_number,
     whole_numbers,
 )
+from sidelight.ingest.repair.findings import Findings
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.manifest import Series
 from sidelight.profile.tables import Column
@@ -92,14 +93,16 @@ COUNTERS: Final = frozenset(_SAMPLES)
 class Counters:
     """Gathers the samples, window by window.
 
+    Args:
+        findings: Told what was repaired.
+
     Attributes:
         bad_times: Samples left out because they have no time that can be.
-        decoder: Decodes the lists.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, findings: Findings) -> None:
         self.bad_times = 0
-        self.decoder = RowDecoder(_Row)
+        self._decoder = RowDecoder(_Row, findings)
         self._series: Vocabulary[tuple[str, Any, str]] = Vocabulary()
         self._parts: list[tuple[Column, Column, Column]] = []
 
@@ -109,7 +112,7 @@ class Counters:
         Raises:
             msgspec.DecodeError: The text is no JSON.
         """
-        rows = self.decoder.rows(text)
+        rows = self._decoder.rows(text)
         at_ns = whole_numbers(lambda: map(attrgetter("timestamp"), rows), len(rows), NO_TIME)
         is_good = good_times(at_ns, np.zeros_like(at_ns))
         self.bad_times += int((~is_good).sum())

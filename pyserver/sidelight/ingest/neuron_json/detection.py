@@ -13,7 +13,8 @@ import msgspec
 from sidelight.ingest.byte_source import open_bytes
 from sidelight.ingest.json_members import JsonMembers
 from sidelight.ingest.json_windows import ByteSource, TooLongError, TruncatedError
-from sidelight.ingest.neuron_json.values import objects_of
+from sidelight.ingest.neuron_json.values import decoded, objects_of
+from sidelight.ingest.repair.findings import Findings
 
 _BEGINNING_BYTES: Final = 1 << 20
 """How much of a file is looked at. Files have their lists in any order, and the long ones that can
@@ -55,7 +56,7 @@ def contents_of(path: Path) -> Contents | None:
     """
     if os.path.isdir(path):
         return None
-    with open_bytes(path) as source:
+    with open_bytes(path, findings=Findings()) as source:
         beginning = source.read(_BEGINNING_BYTES)
     if _TEXT_BLOCK.match(beginning):
         return Contents.SUMMARY_TEXT
@@ -74,7 +75,7 @@ def _of_object(source: ByteSource) -> Contents | None:
             if opening == b"{" and _BLOCK.fullmatch(name):
                 return Contents.SUMMARY_JSON
             if name in SUMMARY_LISTS and opening in (b"[", b"{"):
-                summary = summary or msgspec.json.decode(text)
+                summary = summary or decoded(text, Findings())
             elif opening not in (b"[", b"{") and _FIGURE.fullmatch(name):
                 figures += 1
     except (TruncatedError, TooLongError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):

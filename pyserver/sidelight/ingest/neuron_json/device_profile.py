@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
 import numpy as np
 
 from sidelight.ingest.building import ProfileBuilder, new_manifest
@@ -21,8 +20,9 @@ from sidelight.ingest.neuron_json.detection import Contents, contents_of
 from sidelight.ingest.neuron_json.instructions import Instructions
 from sidelight.ingest.neuron_json.notes import device_notes, file_notes, note_unknown
 from sidelight.ingest.neuron_json.transfers import Transfers
-from sidelight.ingest.neuron_json.values import objects_of
+from sidelight.ingest.neuron_json.values import decoded, objects_of
 from sidelight.ingest.neuron_json.vendor_figures import describe_device
+from sidelight.ingest.repair.findings import Finding, Findings
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
 
@@ -61,14 +61,14 @@ class DeviceContents:
     """What a device profile holds, as it is read."""
 
     def __init__(self) -> None:
+        self.findings = Findings()
         self.builder = ProfileBuilder()
-        self.instructions = Instructions(self.builder)
-        self.transfers = Transfers(self.builder)
-        self.counters = Counters()
+        self.instructions = Instructions(self.builder, self.findings)
+        self.transfers = Transfers(self.builder, self.findings)
+        self.counters = Counters(self.findings)
         self.facts: dict[str, list[dict[str, Any]]] = {}
         self.unknown: set[str] = set()
         self._fact_bytes = 0
-        self.is_cut_off = False
         self.is_followed = False
 
     def add(self, piece: Piece) -> None:
@@ -84,7 +84,7 @@ class DeviceContents:
             if self._fact_bytes > _MOST_FACT_BYTES:
                 raise TooLongError("what it says beside its rows")
             rows = self.facts.setdefault(piece.name, [])
-            rows += objects_of(msgspec.json.decode(piece.text))
+            rows += objects_of(decoded(piece.text, self.findings))
         elif piece.name not in PASSED_OVER:
             note_unknown(piece.name, self.unknown)
 
@@ -100,13 +100,16 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
         UnreadableInputError: The file is missing, broken, or holds no instruction or transfer.
     """
     contents = DeviceContents()
-    with open_bytes(path, progress) as source, explained(path, "a Neuron device profile"):
+    with (
+        open_bytes(path, progress, contents.findings) as source,
+        explained(path, "a Neuron device profile"),
+    ):
         members = JsonMembers(source)
         try:
             for piece in members.pieces(_is_read):
                 contents.add(piece)
         except TruncatedError:
-            contents.is_cut_off = True
+            contents.findings.once(Finding.CUT_OFF)
         contents.is_followed = members.is_followed
     return _profile(contents, path)
 
@@ -129,11 +132,8 @@ def _profile(contents: DeviceContents, path: Path) -> Profile:
     profile = contents.builder.build(manifest, str(path))
     for note in (
         *device_notes(profile, contents.instructions, contents.transfers, contents.counters),
-        *file_notes(
-            is_cut_off=contents.is_cut_off,
-            is_followed=contents.is_followed,
-            unknown=contents.unknown,
-        ),
+        *contents.findings.notes(),
+        *file_notes(is_followed=contents.is_followed, unknown=contents.unknown),
     ):
         profile.note(note)
     return profile

@@ -35,6 +35,7 @@ from sidelight.ingest.neuron_json.values import (
     good_times,
     whole_numbers,
 )
+from sidelight.ingest.repair.findings import Findings
 from sidelight.ingest.trace_events import Int64s
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.tables import Column
@@ -79,14 +80,14 @@ class Instructions:
         places: Their source lines: what ``places`` indexes.
         bad_times: Rows left out because a time of theirs is missing, negative or absurd.
         operands_left_out: Rows without their operands, as there are too many.
-        decoder: Decodes the list.
 
     Args:
         builder: Where the texts go.
+        findings: Told what was repaired.
     """
 
-    def __init__(self, builder: ProfileBuilder) -> None:
-        self.decoder = RowDecoder(Instruction)
+    def __init__(self, builder: ProfileBuilder, findings: Findings) -> None:
+        self._decoder = RowDecoder(Instruction, findings)
         self.lanes: Vocabulary[tuple[str, str]] = Vocabulary()
         self.operators: Vocabulary[tuple[str, str]] = Vocabulary()
         self.places = SourcePlaces(builder)
@@ -102,7 +103,7 @@ class Instructions:
         Raises:
             msgspec.DecodeError: The text is no JSON.
         """
-        rows = self.decoder.rows(text)
+        rows = self._decoder.rows(text)
         length = len(rows)
 
         def numbers(name: str, absent: int = -1) -> Int64s:

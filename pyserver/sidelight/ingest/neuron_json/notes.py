@@ -26,9 +26,6 @@ def device_notes(
             instructions.bad_times + transfers.bad_times,
         ),
         samples_left_out(counters.bad_times),
-        wrong_types(
-            instructions.decoder.faults + transfers.decoder.faults + counters.decoder.faults
-        ),
         QualityNote(
             "operands_left_out",
             "info",
@@ -60,16 +57,6 @@ def device_notes(
     return notes
 
 
-def wrong_types(count: int) -> QualityNote:
-    """The note on values that are not what they should be."""
-    return QualityNote(
-        "wrong_types",
-        "warning",
-        "Values of a wrong type (a list for a name, a text for a number) are taken as unknown.",
-        count,
-    )
-
-
 def note_unknown(name: str, unknown: set[str]) -> None:
     """Keep the name of a list that nobody knows, unless there are more than anybody reads."""
     if len(unknown) < _MOST_UNKNOWN:
@@ -87,30 +74,18 @@ def samples_left_out(count: int) -> QualityNote:
     )
 
 
-def file_notes(
-    *, is_cut_off: bool, is_followed: bool, unknown: Collection[str]
-) -> list[QualityNote]:
+def file_notes(*, is_followed: bool, unknown: Collection[str]) -> list[QualityNote]:
     """The notes on the file itself.
 
     Args:
-        is_cut_off: Whether it ends before its outermost object does.
         is_followed: Whether anything comes after that object.
         unknown: Lists in it that no version known here has.
     """
     notes: list[QualityNote] = []
-    if is_cut_off:
-        notes.append(
-            QualityNote(
-                "cut_off",
-                "error",
-                "The file ends in the middle: what came before is shown, and the rest is missing "
-                "from every sum. Copy or write it again.",
-            )
-        )
     if is_followed:
         notes.append(
             QualityNote(
-                "garbage_after_end",
+                "trailing_data",
                 "warning",
                 "Something follows the end of the profile in its file; it is left out. If two "
                 "profiles were joined, open them apart.",

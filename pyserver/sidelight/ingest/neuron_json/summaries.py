@@ -7,14 +7,11 @@ block is a profile of its own; the system's figures stand with those of the firs
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
-
-import msgspec
 
 from sidelight.ingest.building import new_manifest
 from sidelight.ingest.byte_source import Progress, open_bytes
@@ -24,9 +21,10 @@ from sidelight.ingest.json_windows import TruncatedError
 from sidelight.ingest.neuron_json.detection import SUMMARY_LISTS, Contents, contents_of
 from sidelight.ingest.neuron_json.notes import file_notes
 from sidelight.ingest.neuron_json.summary_text import text_blocks
-from sidelight.ingest.neuron_json.values import LONGEST_NS, objects_of, real_number
+from sidelight.ingest.neuron_json.values import LONGEST_NS, decoded, objects_of, real_number
 from sidelight.ingest.neuron_json.vendor_figures import describe_summary
 from sidelight.ingest.recordings import Recording
+from sidelight.ingest.repair.findings import Finding, Findings
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.manifest import CoreFigures
 from sidelight.profile.model import Profile
@@ -52,12 +50,12 @@ class _Summary:
 
     Attributes:
         blocks: Its blocks' figures by their names, in the order of the file.
-        is_cut_off: Whether it ends in the middle.
+        findings: What was repaired or is missing.
         is_followed: Whether anything follows its end.
     """
 
     blocks: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
-    is_cut_off: bool = False
+    findings: Findings = field(default_factory=Findings)
     is_followed: bool = False
 
     def of_profiles(self) -> list[tuple[str, dict[str, Any]]]:
@@ -121,15 +119,17 @@ def _read_all(path: Path, progress: Progress | None) -> list[Profile]:
             f"{path} is a summary without a single figure. Have the profiler write it again.",
         )
     for profile in profiles:
-        profile.manifest.quality += file_notes(
-            is_cut_off=summary.is_cut_off, is_followed=summary.is_followed, unknown=()
-        )
+        profile.manifest.quality += summary.findings.notes()
+        profile.manifest.quality += file_notes(is_followed=summary.is_followed, unknown=())
     return profiles
 
 
 def _of_json(path: Path, progress: Progress | None) -> _Summary:
     summary = _Summary()
-    with open_bytes(path, progress) as source, explained(path, "a summary of Neuron's profilers"):
+    with (
+        open_bytes(path, progress, summary.findings) as source,
+        explained(path, "a summary of Neuron's profilers"),
+    ):
         members = JsonMembers(source, limit_bytes=_LIMIT_BYTES)
         try:
             read_bytes = 0
@@ -137,15 +137,16 @@ def _of_json(path: Path, progress: Progress | None) -> _Summary:
                 read_bytes += len(piece.name) + len(piece.text)
                 if read_bytes > _LIMIT_BYTES:
                     raise _too_large(path)
-                _take(piece, summary.blocks)
+                _take(piece, summary)
         except TruncatedError:
-            summary.is_cut_off = True
+            summary.findings.once(Finding.CUT_OFF)
         summary.is_followed = members.is_followed
     return summary
 
 
-def _take(piece: Piece, blocks: dict[str, dict[str, Any]]) -> None:
-    value = _decoded(piece.text)
+def _take(piece: Piece, summary: _Summary) -> None:
+    blocks = summary.blocks
+    value = decoded(piece.text, summary.findings)
     if piece.name in SUMMARY_LISTS or piece.opening == b"{":
         named = piece.name not in SUMMARY_LISTS
         for number, figures in enumerate(objects_of(value)):
@@ -153,17 +154,6 @@ def _take(piece: Piece, blocks: dict[str, dict[str, Any]]) -> None:
             blocks.setdefault(name, {}).update(_flat(figures))
     elif piece.opening != b"[":
         blocks.setdefault("", {})[piece.name] = value
-
-
-def _decoded(text: bytes) -> Any:
-    try:
-        return msgspec.json.decode(text)
-    except msgspec.DecodeError:
-        # Python writes what is no finite number in words that JSON does not have.
-        try:
-            return json.loads(text)
-        except ValueError as error:
-            raise msgspec.DecodeError(str(error)) from error
 
 
 def _flat(figures: Mapping[str, Any], path: str = "") -> dict[str, Any]:
@@ -181,11 +171,12 @@ def _flat(figures: Mapping[str, Any], path: str = "") -> dict[str, Any]:
 
 
 def _of_text(path: Path, progress: Progress | None) -> _Summary:
-    with open_bytes(path, progress) as source:
+    findings = Findings()
+    with open_bytes(path, progress, findings) as source:
         text = source.read(_LIMIT_BYTES + 1)
     if len(text) > _LIMIT_BYTES:
         raise _too_large(path)
-    return _Summary(text_blocks(text.decode("utf-8", "replace")))
+    return _Summary(text_blocks(text.decode("utf-8", "replace")), findings)
 
 
 def _too_large(path: Path) -> UnreadableInputError:

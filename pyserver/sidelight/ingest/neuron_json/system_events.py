@@ -28,6 +28,7 @@ from sidelight.ingest.neuron_json.values import (
     whole_number,
     whole_numbers,
 )
+from sidelight.ingest.repair.findings import Findings
 from sidelight.ingest.trace_events import Int64s
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.tables import Column
@@ -72,7 +73,7 @@ class Processes:
     """Tells which processes the rows of a list are of, and which of them used a device."""
 
     def __init__(self) -> None:
-        self._decoder = RowDecoder(_Owner)
+        self._decoder = RowDecoder(_Owner, Findings())
         self._found: set[Process] = set()
         self._executing: set[Process] = set()
 
@@ -100,14 +101,16 @@ class Processes:
 class SystemRows:
     """Gathers the rows, window by window.
 
+    Args:
+        findings: Told what was repaired.
+
     Attributes:
         bad_times: Rows left out because a time of theirs is missing, negative or absurd.
-        decoder: Decodes the list.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, findings: Findings) -> None:
         self.bad_times = 0
-        self.decoder = RowDecoder(_Event)
+        self._decoder = RowDecoder(_Event, findings)
         self._names: Vocabulary[str] = Vocabulary()
         self._sources: Vocabulary[str] = Vocabulary()
         self._processes: Vocabulary[Process] = Vocabulary()
@@ -122,7 +125,7 @@ class SystemRows:
         Raises:
             msgspec.DecodeError: The text is no JSON.
         """
-        rows: list[_Event] = self.decoder.rows(text)
+        rows: list[_Event] = self._decoder.rows(text)
         cores = _numbers(rows, "lnc_idx")
         columns: dict[str, Column] = {
             "name": self._names.codes(

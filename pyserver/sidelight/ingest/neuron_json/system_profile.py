@@ -24,11 +24,11 @@ from sidelight.ingest.neuron_json.notes import (
     file_notes,
     note_unknown,
     samples_left_out,
-    wrong_types,
 )
 from sidelight.ingest.neuron_json.system_events import Processes, SystemRows
 from sidelight.ingest.neuron_json.system_samples import CPU_LIST, MEMORY_LIST, SystemSamples
 from sidelight.ingest.recordings import Recording
+from sidelight.ingest.repair.findings import Finding, Findings
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import DEVICE_TIME_LEVELS
@@ -73,7 +73,7 @@ def recordings(path: Path) -> Sequence[Recording]:
         UnreadableInputError: The file is missing, or broken.
     """
     processes = Processes()
-    with _members(path, None) as members:
+    with _members(path, Findings()) as members:
         try:
             for piece in members.pieces(lambda name: name in EVENT_LISTS):
                 if piece.text:
@@ -87,8 +87,10 @@ def recordings(path: Path) -> Sequence[Recording]:
 
 
 @contextmanager
-def _members(path: Path, progress: Progress | None) -> Generator[JsonMembers]:
-    with open_bytes(path, progress) as source, explained(path, "a Neuron system profile"):
+def _members(
+    path: Path, findings: Findings, progress: Progress | None = None
+) -> Generator[JsonMembers]:
+    with open_bytes(path, progress, findings) as source, explained(path, "a Neuron system profile"):
         yield JsonMembers(source)
 
 
@@ -97,10 +99,10 @@ def _read_of(path: Path, process: Process, progress: Progress | None) -> list[Pr
 
 
 def _read(path: Path, process: Process | None, progress: Progress | None) -> Profile:
-    rows, samples = SystemRows(), SystemSamples()
+    findings = Findings()
+    rows, samples = SystemRows(findings), SystemSamples(findings)
     unknown: set[str] = set()
-    is_cut_off = False
-    with _members(path, progress) as members:
+    with _members(path, findings, progress) as members:
         try:
             for piece in members.pieces(lambda name: name in _LISTS):
                 if piece.name in EVENT_LISTS:
@@ -110,7 +112,7 @@ def _read(path: Path, process: Process | None, progress: Progress | None) -> Pro
                 else:
                     note_unknown(piece.name, unknown)
         except TruncatedError:
-            is_cut_off = True
+            findings.once(Finding.CUT_OFF)
     name = path.name.removesuffix(".gz").removesuffix(".json")
     manifest = new_manifest(name, FORMAT.name, [str(path)])
     manifest.device = "neuron"
@@ -123,14 +125,12 @@ def _read(path: Path, process: Process | None, progress: Progress | None) -> Pro
     if not np.isin(profile.events["category"], DEVICE_TIME_LEVELS).any():
         manifest.device = "cpu"
         profile.note(CPU_IS_DEVICE)
-    counted = (
-        wrong_types(rows.decoder.faults + samples.decoder.faults),
-        samples_left_out(samples.bad_times),
-    )
+    left_out = samples_left_out(samples.bad_times)
     for note in (
         UNVERIFIED,
-        *(note for note in counted if note.count),
-        *file_notes(is_cut_off=is_cut_off, is_followed=members.is_followed, unknown=unknown),
+        *([left_out] if left_out.count else []),
+        *findings.notes(),
+        *file_notes(is_followed=members.is_followed, unknown=unknown),
     ):
         profile.note(note)
     return profile

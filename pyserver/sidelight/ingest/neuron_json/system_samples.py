@@ -17,6 +17,7 @@ from sidelight.ingest.neuron_json.values import (
     real_number,
     whole_numbers,
 )
+from sidelight.ingest.repair.findings import Findings
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.manifest import Series
 from sidelight.profile.tables import Column
@@ -39,14 +40,16 @@ class _Sample(msgspec.Struct, gc=False):
 class SystemSamples:
     """Gathers the samples, window by window.
 
+    Args:
+        findings: Told what was repaired.
+
     Attributes:
         bad_times: Samples left out because they have no time that can be.
-        decoder: Decodes the lists.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, findings: Findings) -> None:
         self.bad_times = 0
-        self.decoder = RowDecoder(_Sample)
+        self._decoder = RowDecoder(_Sample, findings)
         self._series: Vocabulary[Series] = Vocabulary()
         self._parts: list[tuple[Column, Column, Column]] = []
 
@@ -56,7 +59,7 @@ class SystemSamples:
         Raises:
             msgspec.DecodeError: The text is no JSON.
         """
-        rows: list[_Sample] = self.decoder.rows(text)
+        rows: list[_Sample] = self._decoder.rows(text)
         at_ns = whole_numbers(lambda: map(attrgetter("timestamp"), rows), len(rows), NO_TIME)
         is_good = good_times(at_ns, np.zeros_like(at_ns))
         self.bad_times += int((~is_good).sum())

@@ -17,6 +17,7 @@ from sidelight.ingest.neuron_json.values import (
     good_times,
     whole_numbers,
 )
+from sidelight.ingest.repair.findings import Findings
 from sidelight.ingest.trace_events import Int64s
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.tables import Column
@@ -45,14 +46,14 @@ class Transfers:
         lanes: (subgraph, queue's number): what the ``lane`` column indexes.
         bad_times: Rows left out because a time of theirs is missing, negative or absurd.
         unnamed: Rows that do not say what they moved.
-        decoder: Decodes the list.
 
     Args:
         builder: Where the texts go.
+        findings: Told what was repaired.
     """
 
-    def __init__(self, builder: ProfileBuilder) -> None:
-        self.decoder = RowDecoder(Transfer)
+    def __init__(self, builder: ProfileBuilder, findings: Findings) -> None:
+        self._decoder = RowDecoder(Transfer, findings)
         self.lanes: Vocabulary[tuple[str, str]] = Vocabulary()
         self.bad_times = 0
         self.unnamed = 0
@@ -65,7 +66,7 @@ class Transfers:
         Raises:
             msgspec.DecodeError: The text is no JSON.
         """
-        rows = self.decoder.rows(text)
+        rows = self._decoder.rows(text)
         length = len(rows)
 
         def numbers(name: str, absent: int = -1) -> Int64s:

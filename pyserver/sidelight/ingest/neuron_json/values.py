@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from decimal import Decimal
 from typing import Any, Final, Generic, TypeVar, cast
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from sidelight.ingest.repair.findings import Finding, Findings
+from sidelight.ingest.repair.lenient_json import LenientJson, UnparsableError, whole_text
 from sidelight.ingest.trace_events import TIME_LIMIT_NS, Int64s
 
 Number = int | float | str
@@ -32,14 +35,12 @@ class RowDecoder(Generic[Row]):
 
     Args:
         row: The type of a row. Every field has a default, which a faulty value becomes.
-
-    Attributes:
-        faults: How many values were of a wrong type so far, or rows no rows.
+        findings: Told what was repaired, and how many values mean nothing.
     """
 
-    def __init__(self, row: type[Row]) -> None:
-        self.faults = 0
+    def __init__(self, row: type[Row], findings: Findings) -> None:
         self._row = row
+        self._findings = findings
         self._fields = {
             field.encode_name: (field.name, field.type) for field in msgspec.structs.fields(row)
         }
@@ -53,18 +54,18 @@ class RowDecoder(Generic[Row]):
             text: JSON.
 
         Raises:
-            msgspec.DecodeError: The text is no JSON.
+            msgspec.DecodeError: The text is no JSON, and cannot be repaired.
         """
         try:
             return self._decode(text)
-        except msgspec.ValidationError:
-            elements = elements_of(msgspec.json.decode(text))
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            elements = elements_of(decoded(text, self._findings))
         rows = [self._mended(element) for element in elements]
         return [row for row in rows if row is not None]
 
     def _mended(self, element: Any) -> Row | None:
         if not isinstance(element, dict):
-            self.faults += 1
+            self._findings.add(Finding.TYPES)
             return None
         known: dict[str, Any] = {}
         values = cast(dict[str, Any], element)
@@ -72,11 +73,37 @@ class RowDecoder(Generic[Row]):
             value = values.get(key)
             if value is None:
                 continue
+            if isinstance(value, Decimal):
+                value = float(value)
             try:
                 known[name] = msgspec.convert(value, kind, strict=False)
             except msgspec.ValidationError:
-                self.faults += 1
+                self._findings.add(Finding.TYPES)
         return self._row(**known)
+
+
+def decoded(text: bytes, findings: Findings) -> Any:
+    """A JSON value, also where the text breaks the rules; its fractions may be ``Decimal`` then.
+
+    Args:
+        text: JSON.
+        findings: Told what was repaired.
+
+    Raises:
+        msgspec.DecodeError: The text cannot be repaired.
+    """
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        readable = text.decode("utf-8", "surrogateescape")
+        whole = whole_text(readable)
+        try:
+            value, _ = LenientJson(findings).mended_value(whole)
+        except UnparsableError:
+            raise msgspec.DecodeError(str(error)) from error
+        if whole != readable:
+            findings.add(Finding.TEXT)
+        return value
 
 
 def elements_of(value: Any) -> list[Any]:
@@ -118,7 +145,7 @@ def whole_number(value: Any) -> int | None:
 
 def real_number(value: Any) -> float | None:
     """A value as a finite number, also where it is written as a string; else None."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
+    if isinstance(value, bool) or not isinstance(value, int | float | str | Decimal):
         return None
     try:
         number = float(value)
