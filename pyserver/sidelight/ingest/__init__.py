@@ -17,6 +17,7 @@ from sidelight.ingest.chrome_trace import SUPPORTED
 from sidelight.ingest.explorer import parquet_profile
 from sidelight.ingest.formats import Format
 from sidelight.ingest.neuron_json import device_profile, summaries, system_profile
+from sidelight.ingest.other_files import what_else
 from sidelight.ingest.perfetto import reader as perfetto
 from sidelight.ingest.recordings import Recording
 from sidelight.ingest.sessions.folder import Folders, folder_format
@@ -58,9 +59,8 @@ def detect(path: Path) -> Format:
             return candidate
     if os.path.isdir(path):
         raise _FOLDERS.nothing_in(path)
-    raise UnreadableInputError(
-        "unknown_format", f"{path} is of no format that Sidelight reads. {SUPPORTED}"
-    )
+    what, advice = what_else(path) or ("is of no format that Sidelight reads", "")
+    raise UnreadableInputError("unknown_format", f"{path} {what}. {advice or SUPPORTED}")
 
 
 def recordings(path: Path, *, beside: Path | None = None) -> Sequence[Recording]:

@@ -26,7 +26,7 @@ class Meaning(NamedTuple):
 
 UNKNOWN: Final = Meaning(Category.OTHER)
 
-_MEANINGS: Final[dict[str, Meaning]] = {
+MEANINGS: Final[dict[str, Meaning]] = {
     # The host.
     "cpu_op": Meaning(Category.OPERATOR),
     "user_annotation": Meaning(Category.ANNOTATION),
@@ -57,6 +57,13 @@ _MEANINGS: Final[dict[str, Meaning]] = {
     "mtia_insight": Meaning(Category.OTHER, on_device=True),
     "mtia_counters": Meaning(Category.OTHER, on_device=True),
     "xpu_scope_profiler": Meaning(Category.OTHER, on_device=True),
+    # On the host, and no work: the profiler's own time, its span, what only joins rows, and
+    # collectives as their library tells of them (their kernels have rows of their own).
+    "overhead": UNKNOWN,
+    "trace": UNKNOWN,
+    "external_correlation": UNKNOWN,
+    "cpu_instant_event": UNKNOWN,
+    "collective_comm": UNKNOWN,
     # Before 2022.
     "operator": Meaning(Category.OPERATOR),
     "python": Meaning(Category.FUNCTION),
@@ -68,7 +75,7 @@ _MEANINGS: Final[dict[str, Meaning]] = {
 
 def meaning_of(trace_category: str) -> Meaning:
     """What the rows whose ``cat`` is ``trace_category`` are."""
-    return _MEANINGS.get(trace_category.casefold(), UNKNOWN)
+    return MEANINGS.get(trace_category.casefold(), UNKNOWN)
 
 
 def device_of(trace_categories: set[str], *, rocm: bool, neuron: bool) -> str:

@@ -22,6 +22,9 @@ from sidelight.profile.model import Profile
 _EVENT: Final = re.compile(rb'[^\[{}\]"]*\{.*?"ph"\s*:', re.DOTALL)
 """The beginning of the first event, after what may be damaged; a phase is what no event lacks."""
 
+_TEXT: Final = re.compile(rb"[\t\n\r -~]{4}")
+"""Damage spares the beginning; binary files, as archives that hold a trace, begin otherwise."""
+
 
 def detect(path: Path) -> bool:
     """Whether a file begins like a Chrome trace: an object with events, or a bare list of them."""
@@ -32,7 +35,9 @@ def detect(path: Path) -> bool:
             array = ArrayWindows(source, EVENTS_KEY)
         except NoArrayError:
             return False
-        return not array.is_bare or array.begins_with(_EVENT)
+        if array.is_bare:
+            return array.begins_with(_EVENT)
+        return _TEXT.match(array.head) is not None
 
 
 def read(path: Path, *, progress: Progress | None = None) -> Profile:

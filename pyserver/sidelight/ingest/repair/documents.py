@@ -16,7 +16,7 @@ _LIST_END: Final = re.compile(r'\](?=\s*(?:,\s*"[^"\\]*"\s*:|[}\[{]))')
 _ANY_END: Final = re.compile(r"\]")
 _LIST_START: Final = re.compile(r'(?:"traceEvents"\s*:\s*|\A\s*)\[\Z')
 # Between two documents, with whatever rubbish. Within one a comma or a colon would be there.
-_NEXT_DOCUMENT: Final = re.compile(r'[}\]][^{}\[\]",:]*(?=[{\[])')
+_NEXT_DOCUMENT: Final = re.compile(r'[}\]][^{}\[\]",:]*(?=\{\s*"[^"\\]*"\s*:|\[\Z)')
 
 
 class Documents:

@@ -15,6 +15,7 @@ _KEYS: Final = "ph|name|cat|pid|tid|ts|dur|args|id|id2|s|bp|scope|tts|tdur|cname
 # Quotes within a text are escaped: so this is found at the start of an object, and nowhere else.
 _START: Final = re.compile(r'\{\s*"(?:' + _KEYS + r')"\s*:')
 _LOOK_BACK: Final = 64
+_IS_VALUE: Final = re.compile(r'"\s*:\s*\Z')
 _SPACE: Final = re.compile(f"[{NOTHING}]*")
 
 _PATIENCE: Final = 64 << 20
@@ -176,7 +177,6 @@ def _event_start(text: str, place: int) -> int:
     within an event, only those in a list may be among them.
     """
     for found in _START.finditer(text, place):
-        before = text[max(0, found.start() - _LOOK_BACK) : found.start()].rstrip()
-        if not before.endswith(":"):
+        if not _IS_VALUE.search(text, max(0, found.start() - _LOOK_BACK), found.start()):
             return found.start()
     return len(text)
