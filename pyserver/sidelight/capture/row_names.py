@@ -13,6 +13,10 @@ ON_HOST = "sidelight::on_host"
 SYNCHRONIZE = "sidelight::synchronize"
 """The row of what waits for the device: a call, or a copy to the host."""
 
+COMPILED_REGION = "sidelight::compiled_region"
+"""The row around one call of what is compiled, where no graph is written down: its operators are
+recorded."""
+
 KERNEL_PREFIX = "sidelight::kernel::"
 """Begins the name of the row of a kernel, in an answer; its predicted nanoseconds follow."""
 

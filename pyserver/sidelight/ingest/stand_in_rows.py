@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from sidelight.hardware.operators.free import SYNCHRONIZE
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category, Table
 
@@ -25,9 +26,6 @@ operator apart, what it is made of is in the latter too, and the program's."""
 
 _ON_HOST: Final = "sidelight::on_host"
 """The mark of an answer in which only the host takes part."""
-
-_SYNCHRONIZE: Final = "sidelight::synchronize"
-"""The mark of an answer that is there once the device is done, and the row of a call that waits."""
 
 _OWN_PREFIX: Final = "sidelight::"
 
@@ -56,7 +54,7 @@ def leave_programs_rows(profile: Profile, computes_on: str | None) -> None:
         on_host = is_operator & ~on_device & ~is_own[events["name"]]
         category = np.where(on_host, Category.HOST_OPERATOR, events["category"])
         events = events.with_columns({"category": category.astype(np.int8)})
-    kept = ~(inside | is_around) | (events["name"] == named.get(_SYNCHRONIZE, -1))
+    kept = ~(inside | is_around) | (events["name"] == named.get(SYNCHRONIZE, -1))
     profile.events = Table({name: events[name][kept] for name in events})
 
 

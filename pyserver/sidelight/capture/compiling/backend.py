@@ -14,16 +14,13 @@ import torch
 
 from ..device.clock import DeviceClock
 from ..device.kernel_calls import GraphCall
-from ..device.rows import STAND_IN
+from ..device.rows import COMPILED_REGION, STAND_IN
 from . import private
 from .executions import Compiled, boxed, in_rows, timed, unrecorded
 from .graphs import Graphs
 
 NAME = "neuron"
 """What scripts call the backend, and the device."""
-
-REGION = "sidelight::compiled_region"
-"""The row around an execution of a graph that was not written down: its operators are recorded."""
 
 _Backend = Callable[..., Callable[..., Any]]
 
@@ -80,7 +77,7 @@ class NeuronBackend:
         compiled = boxed(module.forward)
         graph = self._graphs.add(module.graph, is_backward=is_backward)
         if graph is None:
-            return in_rows(compiled, (REGION,))
+            return in_rows(compiled, (COMPILED_REGION,))
         if _is_in_one_place(module.graph):
             compiled = unrecorded(compiled)
         call = GraphCall((each.call, each.edges) for each, _ in graph.operators)

@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from ..row_names import COMPILED_REGION as COMPILED_REGION
 from ..row_names import KERNEL_PREFIX as KERNEL_PREFIX
 from ..row_names import LISTS_PREFIX as LISTS_PREFIX
 from ..row_names import ON_HOST as ON_HOST

@@ -13,11 +13,8 @@ from typing import Any, Callable
 
 import torch
 
-from ..device.rows import close, row
+from ..device.rows import COMPILED_REGION, close, row
 from . import private
-
-REGION = "sidelight::compiled_region"
-"""Name of the row around one call of a compiled callable."""
 
 _KEPT = ("fullgraph", "dynamic", "disable")
 """What torch.compile is still told: the rest is about backends, which are not asked."""
@@ -67,7 +64,7 @@ def _in_region(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*arguments: Any, **keywords: Any) -> Any:
         if _thread.in_region:
             return function(*arguments, **keywords)
-        region = row(REGION)
+        region = row(COMPILED_REGION)
         region.__enter__()
         _thread.in_region = True
         try:
