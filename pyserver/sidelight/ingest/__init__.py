@@ -11,7 +11,7 @@ from typing import Final
 
 from sidelight.ingest import captured, torch_trace
 from sidelight.ingest.benchmarks import nxdi, vllm
-from sidelight.ingest.binaries import captures
+from sidelight.ingest.binaries import captures, runtime_files
 from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.chrome_trace import SUPPORTED
 from sidelight.ingest.explorer import parquet_profile
@@ -32,6 +32,7 @@ _OF_ONE_RUN: Final[tuple[Format, ...]] = (
     ),
     captures.NTFF_FORMAT,
     captures.NEFF_FORMAT,
+    runtime_files.FORMAT,
     perfetto.FORMAT,
     device_profile.FORMAT,
     system_profile.FORMAT,

@@ -226,6 +226,13 @@ def test_both_are_known_by_what_they_begin_with(tmp_path: Path) -> None:
     assert found == [(True, False), (False, True)] + 3 * [(False, False)]
 
 
+@pytest.mark.parametrize("name", ["ntrace.pb", "trace_info.pb", "cpu_util.pb", "host_mem.pb"])
+def test_what_only_neurons_tools_read_is_said_with_the_command(tmp_path: Path, name: str) -> None:
+    error = refused(ingest.read, written(tmp_path / name, b"\x0a\x04\x40\x05\x5a\x00"))
+    assert error.code == "needs_neuron_explorer"
+    assert f"neuron-explorer view --ingest-only -d {tmp_path}" in error.message
+
+
 @settings(
     max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

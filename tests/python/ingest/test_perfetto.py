@@ -375,14 +375,46 @@ def test_traces_that_hold_nothing(tmp_path: Path, content: bytes, code: str) -> 
     assert raised.value.code == code
 
 
-def test_traces_are_known_by_what_they_begin_with(tmp_path: Path) -> None:
-    unnamed = write(tmp_path / "unnamed", [clocks((BOOTTIME, 1)), *slice_of(1, 2, 3, "s")])
-    assert FORMAT.detect(unnamed)
-    others = [b'\n{"traceEvents": []}' + b" " * 200, b"\n\n\n", b"\n", b"[]", b"\x1f\x8b"]
-    for number, content in enumerate(others):
-        path = tmp_path / f"other{number}"
-        path.write_bytes(content)
-        assert not FORMAT.detect(path)
+@pytest.mark.parametrize(
+    "packets",
+    [
+        [clocks((BOOTTIME, 1)), *slice_of(1, 2, 3, "s")],
+        [TracePacket(trusted_packet_sequence_id=3), track(1, "lane")],
+        slice_of(1, 2, 3, "s"),
+        [TracePacket(compressed_packets=zlib.compress(bytes_of(slice_of(1, 2, 3, "s"))))],
+        [
+            TracePacket(
+                synchronization_marker=bytes.fromhex("82477a76b28d42ba81dc33326d57a079"),
+            )
+        ],
+    ],
+    ids=["clocks", "track", "event", "compressed", "marker"],
+)
+def test_traces_are_known_by_what_they_begin_with(
+    tmp_path: Path, packets: list[TracePacket]
+) -> None:
+    assert FORMAT.detect(write(tmp_path / "unnamed", packets))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'\n{"traceEvents": []}' + b" " * 200,
+        b"\n\n\n",
+        b"\n",
+        b"[]",
+        b"\x1f\x8b",
+        b"",
+        # Other protocol buffers: messages of texts and numbers in field 1.
+        b"\x0a\x08\x0a\x06i-0123" * 40,
+        b"\x0a\x04\x40\x05\x50\x06" * 40,
+        b"\x0a\x07\x40\x05\x5a\x03abc" * 40,
+    ],
+)
+def test_other_files_are_no_traces(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "other"
+    path.write_bytes(content)
+    assert not FORMAT.detect(path)
     assert not FORMAT.detect(tmp_path)
     assert not FORMAT.detect(tmp_path / "absent.pftrace")
 

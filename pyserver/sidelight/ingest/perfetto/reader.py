@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from sidelight.ingest.binaries.wire import WireError, fields, varint
+from sidelight.ingest.binaries.wire import WireError
 from sidelight.ingest.building import ProfileBuilder, new_manifest
 from sidelight.ingest.byte_source import Progress, open_bytes
 from sidelight.ingest.categories import device_of
@@ -24,7 +24,8 @@ from sidelight.ingest.perfetto.notes import (
     notes_of_executions,
     notes_of_reading,
 )
-from sidelight.ingest.perfetto.packets import PACKET_KEY, Packets, TooLargeError
+from sidelight.ingest.perfetto.detection import HEAD_BYTES, begins_with_packets
+from sidelight.ingest.perfetto.packets import Packets, TooLargeError
 from sidelight.ingest.perfetto.slice_rows import add_slices
 from sidelight.ingest.perfetto.slices import Integers, Slices, join_slices
 from sidelight.ingest.perfetto.track_events import TIME_LIMIT_NS, TrackEvents
@@ -35,33 +36,21 @@ from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import DEVICE_TIME_LEVELS, Category
 
 _SUFFIXES: Final = (".pftrace", ".perfetto-trace")
-_HEAD_BYTES: Final = 64 << 10
-_LARGEST_FIELD: Final = 1000
-
-_TELLING_FIELDS: Final = frozenset({6, 8, 10, 33, 36, 50, 60, 89})
-"""Snapshot, timestamp, sequence, configuration, marker, compressed packets, track, trace uuid: one
-of them is in the first packet of any trace."""
-
 _YEAR_2001_NS: Final = 10**18
 """Times since 1970 are beyond this, times since a machine was started below."""
 
 
 def detect(path: Path) -> bool:
-    """Whether a file is a trace: by its name, or by its first packet."""
+    """Whether a file is a trace: by its name, or by its first packets."""
     if not path.is_file():
         return False
     if path.name.casefold().removesuffix(".gz").endswith(_SUFFIXES):
         return True
     try:
         with open_bytes(path) as source:
-            head = source.read(_HEAD_BYTES)
-        key, at = varint(head, 0)
-        length, at = varint(head, at)
-        numbers = {number for number, _ in fields(head[at : at + length])}
-    except (UnreadableInputError, WireError):  # of what it is, whoever reads it tells
+            return begins_with_packets(source.read(HEAD_BYTES))
+    except UnreadableInputError:  # of what it is, whoever reads it tells
         return False
-    is_whole = key == PACKET_KEY and at + length <= len(head)
-    return is_whole and not numbers.isdisjoint(_TELLING_FIELDS) and max(numbers) < _LARGEST_FIELD
 
 
 def read(path: Path, *, progress: Progress | None = None) -> Profile:
