@@ -16,6 +16,7 @@ from sidelight.ingest.executions import EXECUTION, Executions
 from sidelight.ingest.formats import Format
 from sidelight.ingest.perfetto.counters import add_counters
 from sidelight.ingest.perfetto.descriptors import Lane
+from sidelight.ingest.perfetto.detection import HEAD_BYTES, begins_with_packets
 from sidelight.ingest.perfetto.execution_rows import add_executions
 from sidelight.ingest.perfetto.notes import (
     CPU_IS_DEVICE,
@@ -24,7 +25,6 @@ from sidelight.ingest.perfetto.notes import (
     notes_of_executions,
     notes_of_reading,
 )
-from sidelight.ingest.perfetto.detection import HEAD_BYTES, begins_with_packets
 from sidelight.ingest.perfetto.packets import Packets, TooLargeError
 from sidelight.ingest.perfetto.slice_rows import add_slices
 from sidelight.ingest.perfetto.slices import Integers, Slices, join_slices
