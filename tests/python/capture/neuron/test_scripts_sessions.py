@@ -88,7 +88,7 @@ def test_the_place_of_its_files_is_kept(profiled: NeuronRun) -> None:
         assert "aten::mm" in names
         assert not [name for name in names if name.startswith("sidelight")]
     (note,) = profiled.notes("runtime_files_kept")
-    assert f"`neuron-explorer view -d {folder}`" in note["message"]
+    assert f"`sidelight open --run-explorer {folder}`" in note["message"]
 
 
 def test_files_in_the_runtimes_own_place_are_found(site: Path, tmp_path: Path) -> None:
