@@ -120,7 +120,7 @@ class EventDetails:
         row = int(np.searchsorted(work["event"], event))
         if row == len(work) or work["event"][row] != event or work["operands"][row] < 0:
             return []
-        text = self._profile.strings[work["operands"][row]].strip()
+        text = self._profile.strings[int(work["operands"][row])].strip()
         return [text] if text else []
 
     def _shapes(self, row: dict[str, int]) -> list[str]:
