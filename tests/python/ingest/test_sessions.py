@@ -60,18 +60,19 @@ def device_time(profile: Profile) -> dict[tuple[str, str], int]:
 
 
 def trace_events(pid: int, *, ids: bool = True, drivers: bool = True) -> list[chrome.Event]:
-    """Two calls of one operator in two functions; the device works later, in the other order."""
+    """Two calls of one operator in two functions; the device works later, in the other order, on
+    what waits in its queue."""
     events = [
         chrome.row("python_function", "a.py(1): first", 0, 50, pid=pid),
         chrome.operator("aten::mm", 1, 10, pid=pid, **{"External id": 11, "Sequence number": 5}),
         chrome.row("python_function", "b.py(2): second", 60, 50, pid=pid),
         chrome.operator("aten::mm", 61, 10, pid=pid, **{"External id": 12, "Sequence number": 6}),
     ]
-    for number, start in ((12, 200), (11, 300)) if drivers else ():
+    for number, start, duration in ((12, 200, 90), (11, 205, 185)) if drivers else ():
         own: dict[str, Any] = {"External id": number}
         if ids:
             own["nrt_sequence_id"] = SEQUENCE + number
-        events.append(chrome.row(DRIVER, "aten::mm", start, 90, pid=0, tid=0, **own))
+        events.append(chrome.row(DRIVER, "aten::mm", start, duration, pid=0, tid=0, **own))
     return events
 
 

@@ -7,7 +7,7 @@ device's profile has taken over from the very trace; and the clock, on one host.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -145,9 +145,9 @@ class _Trace:
         return found
 
     def ids_by_clock(self, device: Profile, executions: Column) -> list[int]:
-        """Of work that was dispatched and not done yet when an execution ran, the latest; where the
-        trace has no such rows, the innermost operator around all of the execution, if one thread
-        alone has one."""
+        """Of work that was dispatched and not done yet when an execution ran, what was done first;
+        where the trace has no such rows, the innermost operator around all of the execution, if one
+        thread alone has one."""
         events = device.events
         later_ns = device.manifest.start_unix_ns - self._trace.manifest.start_unix_ns
         starts = events["start_ns"][executions] + later_ns
@@ -160,7 +160,7 @@ class _Trace:
             around = _Around(trace["start_ns"][work], trace["duration_ns"][work])
             ids = [*map(int, trace["external_id"][work])]
             return [
-                ids[place] if (place := around.latest(int(start), int(end))) != NONE else NONE
+                ids[place] if (place := around.first_to_end(int(start), int(end))) != NONE else NONE
                 for start, end in zip(starts, ends, strict=True)
             ]
         return self._ids_around(starts, ends)
@@ -174,7 +174,7 @@ class _Trace:
         ]
         found: list[int] = []
         for start, end in zip(map(int, starts), map(int, ends), strict=True):
-            places = [(around.latest(start, end), rows) for around, rows in by_track]
+            places = [(around.first_to_end(start, end), rows) for around, rows in by_track]
             inside = [int(rows[place]) for place, rows in places if place != NONE]
             found.append(int(trace["external_id"][inside[0]]) if len(inside) == 1 else NONE)
         return found
@@ -185,26 +185,30 @@ class _Trace:
 
 
 class _Around:
-    """Rows in the order of their start, asked which lie around an interval.
+    """Rows asked which lies around an interval: of several, the one that ends first.
+
+    Of rows that nest that is the innermost. Of work that waits in a queue, each from its dispatch
+    to its end, it is what the device does then: the rest ends later.
 
     Args:
-        start_ns: Their starts.
+        start_ns: The rows' starts.
         duration_ns: Their durations.
     """
 
     _MOST_LOOKED_AT = 64
 
     def __init__(self, start_ns: Column, duration_ns: Column) -> None:
-        order = np.argsort(start_ns, kind="stable")
+        end_ns = start_ns + duration_ns
+        order = np.lexsort((-start_ns, end_ns))
         self._places = [*map(int, order)]
         self._starts = [*map(int, start_ns[order])]
-        self._ends = [*map(int, (start_ns + duration_ns)[order])]
+        self._ends = [*map(int, end_ns[order])]
 
-    def latest(self, start_ns: int, end_ns: int) -> int:
-        """The place of the row that starts last of those around the interval; -1 for none."""
-        position = bisect_right(self._starts, start_ns) - 1
-        for index in range(position, max(-1, position - self._MOST_LOOKED_AT), -1):
-            if self._ends[index] >= end_ns:
+    def first_to_end(self, start_ns: int, end_ns: int) -> int:
+        """The place of the row around the interval that ends first; -1 for none."""
+        position = bisect_left(self._ends, end_ns)
+        for index in range(position, min(len(self._ends), position + self._MOST_LOOKED_AT)):
+            if self._starts[index] <= start_ns:
                 return self._places[index]
         return NONE
 
