@@ -23,13 +23,14 @@ _ENGINES: Final[Mapping[str, TrackEngine]] = {
 }
 """Engines by the names they have in profiles, and by those that compilers use."""
 
-_LABELS: Final[Mapping[TrackEngine, str]] = {
+ENGINE_LABELS: Final[Mapping[TrackEngine, str]] = {
     "tensor": "Tensor Engine",
     "vector": "Vector Engine",
     "scalar": "Scalar Engine",
     "gpsimd": "GpSimd Engine",
     "sync": "Sync Engine",
 }
+"""What people call them."""
 
 
 def engine_named(name: str) -> TrackEngine | None:
@@ -64,7 +65,7 @@ class Lanes:
         if engine is None:
             self.unknown_engines.code(name)
             return self._track(name or "unknown engine", physical_core, None)
-        return self._track(_LABELS[engine], physical_core, engine)
+        return self._track(ENGINE_LABELS[engine], physical_core, engine)
 
     def queue(self, name: str, physical_core: int) -> int:
         """The track of a DMA queue."""

@@ -6,33 +6,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from sidelight.ingest.explorer.lanes import ENGINE_LABELS, engine_named
 from sidelight.ingest.neuron_json.values import whole_number
 from sidelight.profile.manifest import Track, TrackEngine
 
 Facts = Mapping[str, Sequence[Mapping[str, Any]]]
 """The short lists of a device profile, by name."""
 
-_ENGINES: Final[Mapping[str, TrackEngine]] = {
-    "tensor": "tensor",
-    "vector": "vector",
-    "scalar": "scalar",
-    "gpsimd": "gpsimd",
-    "sync": "sync",
-    # What compilers call them.
-    "pe": "tensor",
-    "dve": "vector",
-    "act": "scalar",
-    "activation": "scalar",
-    "pool": "gpsimd",
-    "sp": "sync",
-}
-_LABELS: Final = {
-    "tensor": "Tensor Engine",
-    "vector": "Vector Engine",
-    "scalar": "Scalar Engine",
-    "gpsimd": "GpSimd Engine",
-    "sync": "Sync Engine",
-}
 _MOST_TRACKS: Final = 4096
 """A core has five engines and some hundred queues; what is beyond shares a track."""
 _LONGEST_NAME: Final = 200
@@ -49,6 +29,7 @@ class Cores:
 
     Attributes:
         physical_in_logical: How many physical cores make a logical one.
+        unknown_engines: Names of engines that no NeuronCore has, of the tracks that were made.
     """
 
     def __init__(self, facts: Facts) -> None:
@@ -57,6 +38,7 @@ class Cores:
             ("neff_header", "number_of_neuroncores_per_lnc"),
             ("metadata", "num_physical_cores"),
         )
+        self.unknown_engines: set[str] = set()
         self._tracks: set[tuple[str, str]] = set()
         self._core: dict[str, tuple[int, int]] = {}
         for row in facts.get("model_info", ()):
@@ -83,8 +65,10 @@ class Cores:
 
     def engine(self, subgraph: str, engine: str) -> Track:
         """The track of an engine, which the file calls so."""
-        known = _ENGINES.get(engine.lower())
-        name = _LABELS[known] if known else engine or "unknown engine"
+        known = engine_named(engine)
+        if known is None:
+            self.unknown_engines.add(engine[:_LONGEST_NAME])
+        name = ENGINE_LABELS[known] if known else engine or "unknown engine"
         return self._track(subgraph, name, known)
 
     def queue(self, subgraph: str, number: str) -> Track:

@@ -131,7 +131,7 @@ def _profile(contents: DeviceContents, path: Path) -> Profile:
     describe_device(manifest, contents.facts, cores.physical_in_logical)
     profile = contents.builder.build(manifest, str(path))
     for note in (
-        *device_notes(profile, contents.instructions, contents.transfers, contents.counters),
+        *device_notes(profile, cores, contents.instructions, contents.transfers, contents.counters),
         *contents.findings.notes(),
         *file_notes(is_followed=contents.is_followed, unknown=contents.unknown),
     ):

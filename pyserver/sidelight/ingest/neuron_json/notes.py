@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from sidelight.ingest.neuron_json.cores import Cores
 from sidelight.ingest.neuron_json.counters import Counters
 from sidelight.ingest.neuron_json.instructions import Instructions
 from sidelight.ingest.neuron_json.transfers import Transfers
@@ -15,7 +16,11 @@ _MOST_UNKNOWN = 1000
 
 
 def device_notes(
-    profile: Profile, instructions: Instructions, transfers: Transfers, counters: Counters
+    profile: Profile,
+    cores: Cores,
+    instructions: Instructions,
+    transfers: Transfers,
+    counters: Counters,
 ) -> list[QualityNote]:
     """The notes on a device profile that was built of these."""
     counted = [
@@ -26,6 +31,14 @@ def device_notes(
             instructions.bad_times + transfers.bad_times,
         ),
         samples_left_out(counters.bad_times),
+        QualityNote(
+            "unknown_engine",
+            "warning",
+            "Work is on engines that no known NeuronCore has: its time counts, and is in no "
+            f"engine's figures ({', '.join(map(repr, sorted(cores.unknown_engines)[:3]))}). Look "
+            "for a newer Sidelight.",
+            len(cores.unknown_engines),
+        ),
         QualityNote(
             "operands_left_out",
             "info",

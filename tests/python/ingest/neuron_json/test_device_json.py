@@ -301,6 +301,7 @@ def test_cores_without_their_lists(tmp_path: Path) -> None:
         ("NeuronCore 0: queue 0", "NeuronCore 0", "dma"),
         ("NeuronCore 3: Odd", "NeuronCore 3", None),
     ]
+    assert codes(profile)["unknown_engine"] == 1
 
 
 def test_values_of_wrong_types(tmp_path: Path) -> None:
