@@ -173,6 +173,23 @@ def test_categories_of_torchs_traces_mean_the_same_here(tmp_path: Path) -> None:
     assert codes(profile) == {}
 
 
+def test_steps_of_the_profiler_are_steps(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "t.pftrace",
+        [
+            *slice_of(1, 0, 100, "ProfilerStep#3", category="user_annotation"),
+            *slice_of(1, 100, 180, "ProfilerStep#4", category="user_annotation"),
+            *slice_of(1, 10, 60, "aten::mm", category="cpu_op"),
+            *slice_of(1, 110, 200, "aten::mm", category="cpu_op"),
+        ],
+    )
+    profile = ingest.read(path)
+    assert categories(profile)["ProfilerStep#4"] == Category.STEP
+    assert profile.steps["start_ns"].tolist() == [0, 100]
+    assert profile.steps["end_ns"].tolist() == [100, 200]
+    assert profile.manifest.device == "cpu"
+
+
 def test_texts_and_defaults_of_a_sequence(tmp_path: Path) -> None:
     first = TracePacket(
         trusted_packet_sequence_id=5,

@@ -13,9 +13,12 @@ from sidelight.ingest.perfetto.annotations import ID_NAMES
 from sidelight.ingest.perfetto.descriptors import Lane
 from sidelight.ingest.perfetto.slices import Integers, Slices
 from sidelight.ingest.perfetto.track_events import TrackEvents
+from sidelight.ingest.steps import tell_steps
 from sidelight.ingest.user_code import function_place, is_user_code
 from sidelight.profile.manifest import Track
 from sidelight.profile.tables import Category
+
+Codes = npt.NDArray[np.int32]
 
 _ID_COLUMNS: Final = dict(
     zip(ID_NAMES, ("external_id", "correlation_id", "sequence_nr"), strict=True)
@@ -43,7 +46,8 @@ def add_slices(
     code = np.array(events.category, np.int64)[event]
     category = np.array([meaning.category for meaning in meanings], np.int8)[code]
     on_device = np.array([meaning.on_device for meaning in meanings], np.bool_)[code]
-    name = np.array(events.name, np.int64)[event]
+    name = np.array(events.name, np.int32)[event]
+    category = tell_steps(category, on_device, name, events.names)
     strings = [builder.strings.code(text) for text in events.names.values()]
     frame = _frames(builder, events.names.values(), name, category == Category.FUNCTION)
     builder.add_rows(
@@ -63,7 +67,7 @@ def add_slices(
 
 def _tracks(
     builder: ProfileBuilder, lanes: list[Lane], track: Integers, on_device: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.int32]:
+) -> Codes:
     """The rows' tracks: one that has rows of a device and of the host becomes two."""
     kinds, kind = np.unique(track * 2 + on_device, return_inverse=True)
     codes: list[int] = []
@@ -76,8 +80,8 @@ def _tracks(
 
 
 def _frames(
-    builder: ProfileBuilder, texts: list[str], name: Integers, is_function: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.int32]:
+    builder: ProfileBuilder, texts: list[str], name: Codes, is_function: npt.NDArray[np.bool_]
+) -> Codes:
     """The places of functions, which their names tell."""
     frame_of = np.full(len(texts), -1, np.int32)
     for code in map(int, np.unique(name[is_function])):
