@@ -207,6 +207,12 @@ def _number_of(text: str) -> float:
 
 
 def _distinct(array: arrow.Array) -> tuple[npt.NDArray[np.int32], list[str]]:
+    if isinstance(array, arrow.arrow().DictionaryArray):
+        # Rows share a dictionary with many others: what they do not use of it is left alone.
+        used, index = np.unique(_filled(array.indices, -1), return_inverse=True)
+        within, texts = _distinct(array.dictionary.take(arrow.arrow().array(used[used >= 0])))
+        of_used = np.concatenate((np.full(np.count_nonzero(used < 0), -1, np.int32), within))
+        return of_used[index], texts
     array = _plain(array)
     types, compute = arrow.arrow().types, arrow.compute()
     kind = array.type
@@ -232,10 +238,11 @@ def _as_json(value: Any) -> bytes | None:
 
 
 def _plain(array: arrow.Array) -> arrow.Array:
-    """The values that a dictionary or an extension type stands for."""
+    """The values that an extension type or a dictionary stands for; texts stay in theirs."""
     if isinstance(array, arrow.arrow().ExtensionArray):
         array = array.storage
-    if arrow.arrow().types.is_dictionary(array.type):
+    types = arrow.arrow().types
+    if types.is_dictionary(array.type) and types.is_primitive(array.type.value_type):
         array = array.dictionary_decode()
     return array
 

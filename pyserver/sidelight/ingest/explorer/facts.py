@@ -14,6 +14,7 @@ from sidelight.profile.quality import QualityNote
 _GIGAHERTZ: Final = 1e9
 _MOST_CORES: Final = 64
 _MOST_NOTES: Final = 20
+_MOST_FIGURES: Final = 2000
 _LONGEST_NOTE: Final = 400
 
 _VERSIONS: Final = {
@@ -89,7 +90,7 @@ class DeviceFacts:
         )
 
     def _take_summary(self, manifest: Manifest) -> None:
-        names = self._tables.columns("Summary")
+        names = self._tables.columns("Summary")[:_MOST_FIGURES]
         summary = self._tables.read("Summary", names)
         for name in names:
             value = _number(summary, name, least=-math.inf)

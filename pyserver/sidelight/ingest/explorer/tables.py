@@ -183,7 +183,7 @@ class Tables:
             # What the file says of its rows is no promise: they are counted as they come.
             expected, rows = file.metadata.num_rows, 0
             for piece in file.iter_batches(
-                BATCH_ROWS, columns=list(found.values()), use_threads=False
+                arrow.batch_rows(file, BATCH_ROWS), columns=list(found.values()), use_threads=False
             ):
                 rows += piece.num_rows
                 self._count(piece.num_rows)

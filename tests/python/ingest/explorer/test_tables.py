@@ -272,3 +272,39 @@ def test_what_is_no_profile(tmp_path: Path) -> None:
     with pytest.raises(UnreadableInputError) as raised:
         only_profile_folder(tmp_path)
     assert raised.value.code == "unknown_format"
+
+
+def test_a_long_text_of_many_rows_is_held_once(tmp_path: Path) -> None:
+    """Written out for each row, these would be 600 GB."""
+    text = "x" * 10_000_000
+    column = arrow.DictionaryArray.from_arrays(arrow.array([0, None] * 30_000), [text])
+    path = write(tmp_path / "CcOp.parquet", {"operation": column}, store_schema=False)
+    assert path.stat().st_size < 11_000_000
+    before = arrow.total_allocated_bytes()
+    (batch,) = Tables(tmp_path).batches("CcOp", ["operation"])
+    indexes, texts = batch.distinct("operation")
+    assert arrow.total_allocated_bytes() - before < 100_000_000
+    assert indexes.tolist() == [0, -1] * 30_000
+    assert set(batch.integers("operation").tolist()) == {-1}
+    assert arrow.total_allocated_bytes() - before < 100_000_000
+    assert texts == ["x" * LONGEST_TEXT_BYTES]
+
+
+def test_large_rows_come_few_at_a_time(tmp_path: Path) -> None:
+    texts = [f"{number:04}" * 1_000_000 for number in range(40)]
+    write(tmp_path / "CcOp.parquet", {"operation": texts}, use_dictionary=False)
+    batches = list(Tables(tmp_path).batches("CcOp", ["operation"]))
+    assert len(batches) > 1
+    assert [text for batch in batches for text in batch.texts("operation")] == [
+        text[:LONGEST_TEXT_BYTES] for text in texts
+    ]
+
+
+def test_a_dictionary_of_many_rows_gives_each_batch_its_own(tmp_path: Path) -> None:
+    count = BATCH_ROWS + 10
+    texts = [f"text {number}" for number in range(count)]
+    write(tmp_path / "CcOp.parquet", {"operation": texts[::-1]})
+    batches = list(Tables(tmp_path).batches("CcOp", ["operation"]))
+    for batch in batches:
+        assert len(batch.distinct("operation")[1]) == len(batch)
+    assert [text for batch in batches for text in batch.texts("operation")] == texts[::-1]
