@@ -14,7 +14,7 @@ import pytest
 from sidelight.jobs.reading import read_into_store
 from sidelight.jobs.worker import CancelledError
 from sidelight.profile.errors import StoreError, UnreadableInputError
-from sidelight.profile.store import Store
+from sidelight.profile.store import Store, StoredProfile
 
 
 def write_trace(path: Path, operators: int = 3) -> Path:
@@ -58,6 +58,43 @@ def test_cancelled_reading_leaves_nothing(tmp_path: Path) -> None:
     assert store.list() == []
     scratch = tmp_path / "store" / "tmp"
     assert not scratch.exists() or os.listdir(scratch) == []
+
+
+def write_ranks(folder: Path, operators: int) -> Path:
+    """Traces of three ranks, of which one holds no event."""
+    folder.mkdir()
+    write_trace(folder / "rank0.json", operators)
+    write_trace(folder / "rank1.json", operators)
+    metadata = {"ph": "M", "name": "process_name", "pid": 1, "args": {"name": "python"}}
+    (folder / "rank2.json").write_text(json.dumps({"traceEvents": [metadata]}))
+    return folder
+
+
+def test_ranks_share_a_name_and_what_is_missing_is_said(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    first = read_into_store(write_ranks(tmp_path / "run", 2), store)
+    names = [(each.manifest.name, each.manifest.rank) for each in store.list()]
+    assert sorted(names) == [("run", 0), ("run", 1)]
+    assert first.directory == store.resolve("run").directory == store.resolve("run#0").directory
+    manifest = StoredProfile(first.directory).manifest
+    (missing,) = [note for note in manifest.quality if note.code == "recordings_not_read"]
+    assert "rank2.json" in missing.message
+    assert "ranks_by_order" in {note.code for note in manifest.quality}
+
+
+def test_ranks_that_were_read_before_a_cancel_are_not_stored_either(tmp_path: Path) -> None:
+    store, cancel = Store(tmp_path / "store"), threading.Event()
+
+    def give_up_late(part: float) -> None:
+        if part > 0.4:  # the first of three has been stored where it waits for the others
+            cancel.set()
+
+    with pytest.raises(CancelledError):
+        read_into_store(
+            write_ranks(tmp_path / "run", 50_000), store, on_progress=give_up_late, cancel=cancel
+        )
+    assert store.list() == []
+    assert os.listdir(tmp_path / "store" / "tmp") == []
 
 
 def test_the_reading_process_alone_loads_what_is_heavy(tmp_path: Path) -> None:
