@@ -178,6 +178,14 @@ def test_processes_are_ranks_each_with_its_part_of_the_tables(tmp_path: Path) ->
         assert codes(profile)["joined_by_sequence_id"] == 2
 
 
+def test_of_tables_of_several_processes_a_trace_takes_its_own(tmp_path: Path) -> None:
+    write_trace(tmp_path / "trace.json", 10)
+    write_device(tmp_path / "tables", [9, 10, 11])
+    ((_, profile),) = read_all(tmp_path)
+    assert device_time(profile) == EXPECTED
+    assert codes(profile)["processes_left_out"] == 2
+
+
 def test_tables_of_several_processes_alone(tmp_path: Path) -> None:
     write_device(tmp_path, [9, 10, 11])
     found = read_all(tmp_path)

@@ -103,8 +103,21 @@ def _read_device(path: Path, own: Format, session: Session, progress: Progress |
         processes = table_processes(path)
         wanted = [process for process in processes if process.number == session.process]
         if len(processes) > 1 and wanted:
-            return read_process(path, wanted[0], progress)
+            profile = read_process(path, wanted[0], progress)
+            if session.process_from_trace:
+                profile.note(_others_left_out(path, len(processes) - len(wanted)))
+            return profile
     return own.read(path, progress=progress)
+
+
+def _others_left_out(path: Path, count: int) -> QualityNote:
+    return QualityNote(
+        "processes_left_out",
+        "info",
+        f"{path.name} holds other processes than that of the trace beside it; they are not shown "
+        "here. Open that folder by itself to see each.",
+        count,
+    )
 
 
 def _by_process(session: Session) -> list[Session]:

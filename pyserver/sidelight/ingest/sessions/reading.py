@@ -85,6 +85,7 @@ def read_session(
         try:
             if index < len(session.traces):
                 trace = _trace(session, path, own, told)
+                _tell_process(session, trace)
             else:
                 parts.append(read_device(path, own, session, told))
         except UnreadableInputError as error:
@@ -94,6 +95,14 @@ def read_session(
     profiles = _joined(session, trace, parts)
     profiles[0].manifest.quality += _notes(session, pairs, trace, failures)
     return profiles
+
+
+def _tell_process(session: Session, trace: Profile) -> None:
+    """Take the process from the trace, where the session's folder does not name it."""
+    pids = {track.pid for track in trace.tracks if track.kind == "host" and track.pid.isdecimal()}
+    if session.process is None and len(pids) == 1:
+        session.process = int(pids.pop())
+        session.process_from_trace = True
 
 
 def _trace(session: Session, path: Path, own: Format, progress: Progress | None) -> Profile:

@@ -49,6 +49,7 @@ class Session:
         raw: Files of the runtime, by kind.
         opened: The folder that was opened: itself, or one above.
         run: The stored profile of the run that the runtime recorded here, where that is known.
+        process_from_trace: Whether its process is known from the trace alone.
     """
 
     folder: Path
@@ -59,6 +60,7 @@ class Session:
     raw: dict[RawKind, list[Path]] = field(default_factory=dict[RawKind, list[Path]])
     opened: Path | None = None
     run: Path | None = None
+    process_from_trace: bool = False
 
     def files(self, kind: RawKind) -> list[Path]:
         """The raw files of a kind."""
