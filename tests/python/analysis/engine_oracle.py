@@ -32,11 +32,12 @@ class Work:
 
 @dataclass(frozen=True)
 class Execution:
-    """A row of a whole execution."""
+    """A row of a whole execution, on a queue of its core."""
 
     core: str
     start_ns: int
     duration_ns: int
+    queue: str = "0"
 
     @property
     def end_ns(self) -> int:

@@ -46,7 +46,7 @@ def make_core_profile(work: Sequence[Work], executions: Sequence[Execution] = ()
         builder.add_rows(
             {
                 "track": [
-                    builder.tracks.code(Track("device", row.core, row.core, "0"))
+                    builder.tracks.code(Track("device", row.core, row.core, row.queue))
                     for row in executions
                 ],
                 "category": [Category.DEVICE] * len(executions),
@@ -78,4 +78,6 @@ execution_rows = st.builds(
     core=st.sampled_from(CORES),
     start_ns=st.integers(0, 20),
     duration_ns=st.integers(1, 15),
+    queue=st.sampled_from(("0", "1")),
 )
+"""Rows that overlap on a queue, and lie within one another on two."""

@@ -19,7 +19,14 @@ from sidelight.analysis.source_lines import SourceLines
 from sidelight.analysis.timeline import TimelineIndex
 from sidelight.profile.manifest import Track
 from sidelight.profile.model import Profile
-from sidelight.profile.tables import EVENT_COLUMNS, Category, Table
+from sidelight.profile.tables import (
+    EVENT_COLUMNS,
+    FRAME_COLUMNS,
+    ORIGIN_COLUMNS,
+    STACK_COLUMNS,
+    Category,
+    Table,
+)
 
 
 def report_of(profile: Profile) -> LineReport:
@@ -214,6 +221,39 @@ def test_another_core_says_nothing_of_an_execution() -> None:
     report = report_of(make_core_profile(work, [Execution(CORES[0], 0, 30)]))
     assert (report.device_time_ns, report.unattributed_ns) == (30, 30)
     assert report.attribution == "exact"
+
+
+def test_an_execution_that_is_over_has_nothing_of_what_runs_on() -> None:
+    work = [Work(CORES[0], "tensor", 0, 30, ((A,),)), Work(CORES[0], "dma", 12, 10, ((B,),))]
+    executions = [Execution(CORES[0], 0, 30, "0"), Execution(CORES[0], 5, 5, "1")]
+    report = report_of(make_core_profile(work, executions))
+    # The long one is B's for half of 10 ns; the short one ended before that.
+    assert self_ns(report) == {A: 25 + 5, B: 5}
+    assert report.device_time_ns == 35
+
+
+def test_lines_say_whether_their_own_time_is_apportioned() -> None:
+    work = [Work(CORES[0], "tensor", 0, 10, ((A,),))]
+    executions = [Execution(CORES[0], 0, 10), Execution(CORES[0], 50, 10)]
+    profile = make_core_profile(work, executions)
+    event = int(np.flatnonzero(profile.events["start_ns"] == 50)[0])
+    stack = int(profile.origins["stack"][0])
+    # The file itself names a caller's line for the execution that no instruction is known of.
+    profile.frames = Table.of(
+        FRAME_COLUMNS, {"file": [0, 0], "line": [A[1], 99], "function": [0, 0]}
+    )
+    profile.stacks = Table.of(STACK_COLUMNS, {"parent": [-1, -1], "frame": [0, 1]})
+    events = profile.origins["event"].tolist()
+    origins = sorted([*zip(events, [stack] * len(events), strict=True), (event, 1)])
+    profile.origins = Table.of(
+        ORIGIN_COLUMNS, {"event": [e for e, _ in origins], "stack": [s for _, s in origins]}
+    )
+    report = report_of(profile)
+    assert report.attribution == "mixed"
+    assert {line.line: (line.self_ns, line.attribution) for line in report.lines} == {
+        A[1]: (10, "apportioned"),
+        99: (10, "exact"),
+    }
 
 
 def test_more_lines_at_once_than_share_a_nanosecond_evenly() -> None:
