@@ -224,11 +224,15 @@ def test_another_core_says_nothing_of_an_execution() -> None:
 
 
 def test_an_execution_that_is_over_has_nothing_of_what_runs_on() -> None:
-    work = [Work(CORES[0], "tensor", 0, 30, ((A,),)), Work(CORES[0], "dma", 12, 10, ((B,),))]
+    work = [
+        Work(CORES[0], "tensor", 0, 12, ((A,),)),
+        Work(CORES[0], "tensor", 12, 18, ((A,),)),
+        Work(CORES[0], "dma", 1, 6, ((B,),)),
+    ]
     executions = [Execution(CORES[0], 0, 30, "0"), Execution(CORES[0], 5, 5, "1")]
     report = report_of(make_core_profile(work, executions))
-    # The long one is B's for half of 10 ns; the short one ended before that.
-    assert self_ns(report) == {A: 25 + 5, B: 5}
+    # B has half of 1 to 7 in the long one, and half of 5 to 7 in the short one.
+    assert self_ns(report) == {A: 27 + 4, B: 3 + 1}
     assert report.device_time_ns == 35
 
 
