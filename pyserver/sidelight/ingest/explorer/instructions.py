@@ -21,6 +21,9 @@ from sidelight.profile.tables import Category, Column
 INSTRUCTIONS: Final = "Instruction"
 WAIT_OPCODE: Final = "EVENT_SEMAPHORE"
 
+REQUIRED: Final = ("start_ts", "end_ts", "duration_ns", "engine", "opcode", "operands")
+"""Columns that the published schema has in every row, as far as they matter here."""
+
 _COLUMNS: Final = (
     *("start_ts", "end_ts", "duration_ns", "engine", "pcore_idx", "opcode", "operands"),
     *("evt_wait_time_ns", "hbm_read_bytes", "hbm_write_bytes"),

@@ -112,6 +112,13 @@ class Tables:
                 self._broken[path] = _first_line(error)
         return list(found)
 
+    def lacking(self, name: str, columns: Sequence[str]) -> list[str]:
+        """Which of some columns a table does not have under any name; none of an absent table."""
+        if name not in self:
+            return []
+        found = present_columns(columns, self.columns(name))
+        return [column for column in columns if column not in found]
+
     def notes(self) -> list[QualityNote]:
         """What was odd about the files that were read so far."""
         notes: list[QualityNote] = []

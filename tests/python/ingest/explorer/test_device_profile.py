@@ -696,6 +696,7 @@ def test_other_units_and_other_columns(tmp_path: Path) -> None:
     found = [shown(profile, row)[2:] for row in rows(profile, Category.ENGINE_WORK)]
     assert found == [(0, 1000), (3000, 1000)]
     assert notes(profile)["renamed_columns"] == 2
+    assert notes(profile)["missing_columns"] == 1
 
 
 def test_tables_without_rows_or_with_damage(tmp_path: Path) -> None:
