@@ -302,7 +302,7 @@ def test_programs_are_paired_with_captures(tmp_path: Path) -> None:
     ntffs = files(
         "17_instid_0_vnc_0.ntff", "18_vnc_0.ntff", "profile_nc_0_session_3.ntff", "x.ntff"
     )
-    ntffs += files("y_empty.ntff", "99_vnc_0.ntff")
+    ntffs += files("y_empty.ntff", "99_vnc_0.ntff", "other-0-1.ntff")
     uuids = {"other.neff": "aa", "x.ntff": "aa"}
     found = pair(
         ntffs,
@@ -317,8 +317,9 @@ def test_programs_are_paired_with_captures(tmp_path: Path) -> None:
         ("x.ntff", ["other.neff"], "uuid"),
         ("y_empty.ntff", [], "none"),
         ("99_vnc_0.ntff", [], "none"),
+        ("other-0-1.ntff", ["other.neff"], "key"),
     ]
-    assert [each.is_empty for each in found] == [False] * 4 + [True, False]
+    assert [each.is_empty for each in found] == [False] * 4 + [True, False, False]
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.none() | st.integers(0, 5)), max_size=8))

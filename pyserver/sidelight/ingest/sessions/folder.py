@@ -26,8 +26,8 @@ from sidelight.profile.quality import QualityNote
 
 LOOKED_FOR: Final = (
     "Looked for: torch.profiler traces (.json, .json.gz), Neuron Explorer's tables (.parquet), "
-    "Neuron's profiles as JSON, captures (.ntff with .neff), benchmark reports, and directories "
-    "that Sidelight recorded."
+    "Neuron's profiles as JSON, captures (.ntff with .neff), Perfetto traces (.pftrace), benchmark "
+    "reports, and directories that Sidelight recorded."
 )
 
 TABLES_FORMAT: Final = "explorer_parquet"

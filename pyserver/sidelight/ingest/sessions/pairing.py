@@ -2,8 +2,9 @@
 
 Neuron has two ways of naming them. A capture of one program has its number:
 ``neff_<id>.neff`` and ``<id>_instid_0_vnc_0.ntff``. A capture of all that a session ran has none:
-``profile_nc_0_session_1.ntff`` goes with every ``neff_<hash>_vnc_0.neff`` there is. What neither
-tells, the uuid in both files does.
+``profile_nc_0_session_1.ntff`` goes with every ``neff_<hash>_vnc_0.neff`` there is. The older path
+through torch-xla writes ``<key>.neff`` and ``<key>-….ntff``. What no name tells, the uuid in both
+files does.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from sidelight.ingest.binaries.neff import read_neff_identity
 from sidelight.ingest.binaries.ntff import read_ntff_identity
 from sidelight.profile.errors import UnreadableInputError
 
-How = Literal["number", "session", "uuid", "none"]
+How = Literal["number", "session", "key", "uuid", "none"]
 
 _OF_SESSION: Final = re.compile(r"profile_nc_\d+_session_\d+", re.IGNORECASE)
 _PROGRAM_NUMBER: Final = re.compile(r"neff_(\d+)(?:_vnc_\d+)?", re.IGNORECASE)
@@ -49,7 +50,7 @@ def pair(
     uuid_of_neff: Callable[[Path], str | None] | None = None,
     uuids_of_ntff: Callable[[Path], Sequence[str]] | None = None,
 ) -> list[Pair]:
-    """Find the programs of captures: by number, then by session, then by uuid.
+    """Find the programs of captures: by number, then by session, then by key, then by uuid.
 
     Args:
         ntffs: The captures.
@@ -72,6 +73,8 @@ def pair(
             pairs.append(Pair(ntff, tuple(numbered[match[1]]), "number", empty))
         elif _OF_SESSION.fullmatch(ntff.stem) and neffs:
             pairs.append(Pair(ntff, tuple(neffs), "session", empty))
+        elif keyed := [neff for neff in neffs if ntff.stem.startswith(f"{neff.stem}-")]:
+            pairs.append(Pair(ntff, tuple(keyed), "key", empty))
         else:
             if by_uuid is None:
                 by_uuid = {}

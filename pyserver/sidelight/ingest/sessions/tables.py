@@ -11,7 +11,7 @@ from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.explorer.device_profile import has_device_profile
 from sidelight.ingest.explorer.schema_version import read_schema, schema_notes
 from sidelight.ingest.explorer.system_events import Process, processes_of
-from sidelight.ingest.explorer.system_profile import read_system
+from sidelight.ingest.explorer.system_profile import read_system, settle_device
 from sidelight.ingest.explorer.table_files import profile_folders
 from sidelight.ingest.explorer.tables import Tables
 from sidelight.ingest.formats import Format
@@ -52,7 +52,9 @@ def read_process(path: Path, process: Process, progress: Progress | None) -> Pro
                 "that these are not shown. Let neuron-explorer make tables of one process alone.",
             )
         )
-    return builder.build(manifest, f"{folder} (process {process.number})")
+    profile = builder.build(manifest, f"{folder} (process {process.number})")
+    settle_device(profile)
+    return profile
 
 
 def recordings_of_tables(own: Format, path: Path) -> list[Recording]:
