@@ -39,7 +39,7 @@ class Cores:
             ("metadata", "num_physical_cores"),
         )
         self.unknown_engines: set[str] = set()
-        self._tracks: set[tuple[str, str]] = set()
+        self._tracks: set[str] = set()
         self._core: dict[str, tuple[int, int]] = {}
         for row in facts.get("model_info", ()):
             device, core = whole_number(row.get("nd_idx")), whole_number(row.get("nc_idx"))
@@ -91,14 +91,12 @@ class Cores:
         return self._core[subgraph]
 
     def _track(self, subgraph: str, what: str, engine: TrackEngine | None) -> Track:
-        label = self.label(subgraph)[:_LONGEST_NAME]
-        what = what[:_LONGEST_NAME]
-        self._tracks.add((label, what))
-        if len(self._tracks) > _MOST_TRACKS:
-            label, what = self.logical(""), "others"
-        return Track(
-            "device", f"{label}: {what}", self.logical(subgraph), f"{label}: {what}", engine
-        )
+        core = self.logical(subgraph)
+        name = f"{self.label(subgraph)[:_LONGEST_NAME]}: {what[:_LONGEST_NAME]}"
+        if name not in self._tracks and len(self._tracks) >= _MOST_TRACKS:
+            core, name = "NeuronCore", "NeuronCore: others"
+        self._tracks.add(name)
+        return Track("device", name, core, name, engine)
 
 
 def _first_number(facts: Facts, *places: tuple[str, str]) -> int:

@@ -23,6 +23,9 @@ from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.manifest import Series
 from sidelight.profile.tables import Column
 
+MOST_SERIES: Final = 256
+"""A core has a handful of counters, a host as many processors."""
+
 _DMA: Final = ("DMA throughput", "bytes_per_s")
 _HBM: Final = ("HBM throughput", "bytes_per_s")
 _PENDING: Final = ("pending DMA", "")
@@ -97,11 +100,11 @@ class Counters:
         findings: Told what was repaired.
 
     Attributes:
-        bad_times: Samples left out because they have no time that can be.
+        left_out: Samples without a time that can be, or of too many series.
     """
 
     def __init__(self, findings: Findings) -> None:
-        self.bad_times = 0
+        self.left_out = 0
         self._decoder = RowDecoder(_Row, findings)
         self._series: Vocabulary[tuple[str, Any, str]] = Vocabulary()
         self._parts: list[tuple[Column, Column, Column]] = []
@@ -115,13 +118,14 @@ class Counters:
         rows = self._decoder.rows(text)
         at_ns = whole_numbers(lambda: map(attrgetter("timestamp"), rows), len(rows), NO_TIME)
         is_good = good_times(at_ns, np.zeros_like(at_ns))
-        self.bad_times += int((~is_good).sum())
+        self.left_out += int((~is_good).sum())
         samples = [
             (self._series.code((*of, rows[index].subgraph)), at_ns[index], value)
             for index in map(int, np.flatnonzero(is_good))
             for of, value in _SAMPLES[name](rows[index])
             if value is not None
         ]
+        self.left_out += sum(series >= MOST_SERIES for series, _, _ in samples)
         if samples:
             series, times, values = zip(*samples, strict=True)
             self._parts.append(
@@ -138,6 +142,6 @@ class Counters:
         if not self._parts:
             return
         series, at_ns, value = (np.concatenate(part) for part in zip(*self._parts, strict=True))
-        for code, (name, unit, subgraph) in enumerate(self._series.values()):
+        for code, (name, unit, subgraph) in enumerate(self._series.values()[:MOST_SERIES]):
             own = series == code
             builder.add_samples(Series(name, unit, owner(subgraph)), at_ns[own], value[own])

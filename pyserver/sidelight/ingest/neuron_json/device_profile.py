@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -11,6 +13,7 @@ import numpy as np
 from sidelight.ingest.building import ProfileBuilder, new_manifest
 from sidelight.ingest.byte_source import Progress, open_bytes
 from sidelight.ingest.formats import Format
+from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.json_members import JsonMembers, Piece, explained
 from sidelight.ingest.json_windows import TooLongError, TruncatedError
 from sidelight.ingest.neuron_json.compiled_operators import CompiledOperators
@@ -23,6 +26,7 @@ from sidelight.ingest.neuron_json.transfers import Transfers
 from sidelight.ingest.neuron_json.values import decoded, objects_of
 from sidelight.ingest.neuron_json.vendor_figures import describe_device
 from sidelight.ingest.repair.findings import Finding, Findings
+from sidelight.profile.manifest import Track
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
 
@@ -35,11 +39,8 @@ FACTS: Final = frozenset(
 """The short lists."""
 
 _ENGINE_ORDER: Final[Mapping[str | None, int]] = {
-    "tensor": 0,
-    "vector": 1,
-    "scalar": 2,
-    "gpsimd": 3,
-    "sync": 4,
+    engine: place
+    for place, engine in enumerate((None, "tensor", "vector", "scalar", "gpsimd", "sync"))
 }
 _MOST_FACT_BYTES: Final = 64 << 20
 """How long they may be together."""
@@ -58,12 +59,16 @@ PASSED_OVER: Final = frozenset(
 
 
 class DeviceContents:
-    """What a device profile holds, as it is read."""
+    """What a device profile holds, as it is read.
 
-    def __init__(self) -> None:
+    Args:
+        source: Where files may be that it names by relative paths.
+    """
+
+    def __init__(self, source: SourceLines) -> None:
         self.findings = Findings()
         self.builder = ProfileBuilder()
-        self.instructions = Instructions(self.builder, self.findings)
+        self.instructions = Instructions(self.builder, source, self.findings)
         self.transfers = Transfers(self.builder, self.findings)
         self.counters = Counters(self.findings)
         self.facts: dict[str, list[dict[str, Any]]] = {}
@@ -99,7 +104,8 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     Raises:
         UnreadableInputError: The file is missing, broken, or holds no instruction or transfer.
     """
-    contents = DeviceContents()
+    # Where the recording was written, or where its reader works, its program often is.
+    contents = DeviceContents(SourceLines(directories=(str(path.parent.absolute()), os.getcwd())))
     with (
         open_bytes(path, progress, contents.findings) as source,
         explained(path, "a Neuron device profile"),
@@ -141,20 +147,21 @@ def _profile(contents: DeviceContents, path: Path) -> Profile:
 
 def _order_tracks(contents: DeviceContents, cores: Cores, operators: CompiledOperators) -> None:
     """Give the tracks their order: core by core, as the rows have none."""
-    engines, queues = contents.instructions.lanes.values(), contents.transfers.lanes.values()
-    for subgraph in cores.in_order(lane[0] for lane in (*engines, *queues)):
-        tracks = [cores.engine(*lane) for lane in engines if lane[0] == subgraph]
-        tracks.sort(
-            key=lambda track: (_ENGINE_ORDER.get(track.engine, len(_ENGINE_ORDER)), track.name)
-        )
-        tracks += sorted(
-            (cores.queue(*lane) for lane in queues if lane[0] == subgraph),
-            key=lambda track: track.name,
-        )
-        if subgraph in operators.subgraphs:
-            tracks.insert(0, cores.operators(subgraph))
-        for track in tracks:
+    tracks: defaultdict[str, list[Track]] = defaultdict(list)
+    for subgraph in operators.subgraphs:
+        tracks[subgraph].append(cores.operators(subgraph))
+    for subgraph, engine in contents.instructions.lanes.values():
+        tracks[subgraph].append(cores.engine(subgraph, engine))
+    for subgraph, queue in contents.transfers.lanes.values():
+        tracks[subgraph].append(cores.queue(subgraph, queue))
+    for subgraph in cores.in_order(tracks):
+        for track in sorted(tracks[subgraph], key=_place):
             contents.builder.tracks.code(track)
+
+
+def _place(track: Track) -> tuple[int, str]:
+    """Where a track is among those of its core: operators, engines, and what is left by name."""
+    return _ENGINE_ORDER.get(track.engine, len(_ENGINE_ORDER)), track.name
 
 
 def _add_instructions(contents: DeviceContents, cores: Cores, operators: CompiledOperators) -> None:

@@ -26,6 +26,7 @@ import msgspec
 import numpy as np
 
 from sidelight.ingest.building import ProfileBuilder
+from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.neuron_json.source_places import SourcePlaces
 from sidelight.ingest.neuron_json.values import (
     LONGEST_TEXT,
@@ -83,14 +84,15 @@ class Instructions:
 
     Args:
         builder: Where the texts go.
+        source: Where files may be that rows name by relative paths.
         findings: Told what was repaired.
     """
 
-    def __init__(self, builder: ProfileBuilder, findings: Findings) -> None:
+    def __init__(self, builder: ProfileBuilder, source: SourceLines, findings: Findings) -> None:
         self._decoder = RowDecoder(Instruction, findings)
         self.lanes: Vocabulary[tuple[str, str]] = Vocabulary()
         self.operators: Vocabulary[tuple[str, str]] = Vocabulary()
-        self.places = SourcePlaces(builder)
+        self.places = SourcePlaces(builder, source)
         self.bad_times = 0
         self.operands_left_out = 0
         self._strings = builder.strings

@@ -8,6 +8,13 @@ from sidelight.ingest.neuron_json.cores import Cores
 from sidelight.ingest.neuron_json.counters import Counters
 from sidelight.ingest.neuron_json.instructions import Instructions
 from sidelight.ingest.neuron_json.transfers import Transfers
+from sidelight.ingest.notes import (
+    dma_names_unknown,
+    no_stacks,
+    operands_left_out,
+    samples_left_out,
+    unknown_engine,
+)
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 
@@ -30,41 +37,19 @@ def device_notes(
             "Rows whose time or duration is missing, negative or beyond ten years are left out.",
             instructions.bad_times + transfers.bad_times,
         ),
-        samples_left_out(counters.bad_times),
-        QualityNote(
-            "unknown_engine",
-            "warning",
-            "Work is on engines that no known NeuronCore has: its time counts, and is in no "
-            f"engine's figures ({', '.join(map(repr, sorted(cores.unknown_engines)[:3]))}). Look "
-            "for a newer Sidelight.",
-            len(cores.unknown_engines),
-        ),
-        QualityNote(
-            "operands_left_out",
-            "info",
-            "The operands of so many instructions are long that those of the later ones are left "
-            "out. Their times are complete.",
-            instructions.operands_left_out,
-        ),
-        QualityNote(
-            "dma_names_unknown",
-            "info",
-            "DMA transfers do not say what they moved, or from where: they are called by the kind "
-            "of their queue. Record with NEURON_RT_ENABLE_DGE_NOTIFICATIONS=1 to have dynamic ones "
-            "named.",
-            transfers.unnamed,
-        ),
+        samples_left_out(counters.left_out),
+        unknown_engine(sorted(cores.unknown_engines)),
+        operands_left_out(instructions.operands_left_out),
+        dma_names_unknown(transfers.unnamed),
     ]
     notes = [note for note in counted if note.count]
     if not len(profile.origins):
         notes.insert(
             0,
-            QualityNote(
-                "no_source_lines",
-                "warning",
-                "The instructions name no source line, so all device time is unattributed. Compile "
-                "again with debug information (NKI_DEBUG_INFO=True for NKI kernels) and record it "
-                "again, as Parquet with neuron-explorer.",
+            no_stacks(
+                "The instructions name no source line",
+                "Compile again with debug information (NKI_DEBUG_INFO=True for NKI kernels) and "
+                "record it again, as Parquet with neuron-explorer.",
             ),
         )
     return notes
@@ -74,17 +59,6 @@ def note_unknown(name: str, unknown: set[str]) -> None:
     """Keep the name of a list that nobody knows, unless there are more than anybody reads."""
     if len(unknown) < _MOST_UNKNOWN:
         unknown.add(name)
-
-
-def samples_left_out(count: int) -> QualityNote:
-    """The note on samples that nobody can place."""
-    return QualityNote(
-        "samples_left_out",
-        "info",
-        "Samples whose time is missing or absurd are left out of the graphs over time. No device "
-        "time is concerned.",
-        count,
-    )
 
 
 def file_notes(*, is_followed: bool, unknown: Collection[str]) -> list[QualityNote]:
@@ -98,7 +72,7 @@ def file_notes(*, is_followed: bool, unknown: Collection[str]) -> list[QualityNo
     if is_followed:
         notes.append(
             QualityNote(
-                "trailing_data",
+                "rest_left_out",
                 "warning",
                 "Something follows the end of the profile in its file; it is left out. If two "
                 "profiles were joined, open them apart.",
@@ -112,7 +86,7 @@ def file_notes(*, is_followed: bool, unknown: Collection[str]) -> list[QualityNo
                 "unknown_parts",
                 "info",
                 f"The file holds lists that this version does not know: {shown}{more}. What is in "
-                "them is not shown.",
+                "them is not shown. Look for a newer Sidelight.",
                 len(unknown),
             )
         )

@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from sidelight.ingest.building import ProfileBuilder
+from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.neuron_json.values import LONGEST_TEXT
 from sidelight.ingest.vocabulary import Vocabulary
 
@@ -21,10 +22,12 @@ class SourcePlaces:
 
     Args:
         builder: Where the places go.
+        source: Where files may be that are named by relative paths.
     """
 
-    def __init__(self, builder: ProfileBuilder) -> None:
+    def __init__(self, builder: ProfileBuilder, source: SourceLines) -> None:
         self._builder = builder
+        self._source = source
         self._codes: Vocabulary[tuple[int, ...]] = Vocabulary([()])
         self._code_by_text: dict[str, int] = {}
 
@@ -59,15 +62,15 @@ class SourcePlaces:
         match = _PLACE.fullmatch(place.strip())
         if match is None:
             return None
-        frame = self._builder.frame(match["file"], int(match["line"]), "")
+        frame = self._builder.frame(self._source.absolute(match["file"]), int(match["line"]), "")
         return self._builder.stacks.code((-1, frame))
 
 
 def _texts(text: str) -> list[str]:
-    """The places in a text: one, or a JSON list of them."""
+    """The places in a text: one, or a list of them, as JSON or in other brackets."""
     if not text.startswith("["):
         return [text]
     try:
         return msgspec.json.decode(text, type=list[str])
     except msgspec.DecodeError:
-        return text.strip("[] ").split(",")
+        return [place.strip(" '\"") for place in text.strip("[] ").split(",")]

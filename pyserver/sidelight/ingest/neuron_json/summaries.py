@@ -23,6 +23,7 @@ from sidelight.ingest.neuron_json.notes import file_notes
 from sidelight.ingest.neuron_json.summary_text import text_blocks
 from sidelight.ingest.neuron_json.values import LONGEST_NS, decoded, objects_of, real_number
 from sidelight.ingest.neuron_json.vendor_figures import describe_summary
+from sidelight.ingest.notes import figures_alone
 from sidelight.ingest.recordings import Recording
 from sidelight.ingest.repair.findings import Finding, Findings
 from sidelight.profile.errors import UnreadableInputError
@@ -36,12 +37,7 @@ _LIMIT_BYTES: Final = 64 << 20
 _MOST_BLOCKS: Final = 256
 _SHOWN_HASH: Final = 10
 
-_FIGURES_ALONE: Final = QualityNote(
-    "figures_alone",
-    "info",
-    "A summary holds figures and no event: there is no timeline, and no time of any line. Open the "
-    "profile that it is of to have these.",
-)
+_FIGURES_ALONE: Final = figures_alone("A summary", "Open the profile that it is of to have these.")
 
 
 @dataclass
@@ -89,7 +85,7 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     if len(profiles) > 1:
         profiles[0].note(
             QualityNote(
-                "several_summaries",
+                "summaries_left_out",
                 "info",
                 "The file has the summaries of more devices than the one that is shown. Open it "
                 "with sidelight open to have a profile of each.",
@@ -203,7 +199,7 @@ def _profile(path: Path, suffix: str, figures: Mapping[str, Any]) -> Profile:
                 "absurd_figure",
                 "warning",
                 "Times in the summary that are longer than ten years are left out: the profiler "
-                "wrote a date in their place.",
+                "wrote a date in their place. Open the profile itself to have them from its rows.",
                 absurd,
             )
         )

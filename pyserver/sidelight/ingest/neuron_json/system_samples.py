@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from sidelight.ingest.building import ProfileBuilder
+from sidelight.ingest.neuron_json.counters import MOST_SERIES
 from sidelight.ingest.neuron_json.values import (
     NO_TIME,
     Number,
@@ -44,11 +45,11 @@ class SystemSamples:
         findings: Told what was repaired.
 
     Attributes:
-        bad_times: Samples left out because they have no time that can be.
+        left_out: Samples without a time that can be, or of too many series.
     """
 
     def __init__(self, findings: Findings) -> None:
-        self.bad_times = 0
+        self.left_out = 0
         self._decoder = RowDecoder(_Sample, findings)
         self._series: Vocabulary[Series] = Vocabulary()
         self._parts: list[tuple[Column, Column, Column]] = []
@@ -62,12 +63,13 @@ class SystemSamples:
         rows: list[_Sample] = self._decoder.rows(text)
         at_ns = whole_numbers(lambda: map(attrgetter("timestamp"), rows), len(rows), NO_TIME)
         is_good = good_times(at_ns, np.zeros_like(at_ns))
-        self.bad_times += int((~is_good).sum())
+        self.left_out += int((~is_good).sum())
         samples = [
             (self._series.code(_series(name, rows[index])), at_ns[index], value)
             for index in map(int, np.flatnonzero(is_good))
             if (value := _value(name, rows[index])) is not None
         ]
+        self.left_out += sum(series >= MOST_SERIES for series, _, _ in samples)
         if samples:
             series, times, values = zip(*samples, strict=True)
             self._parts.append((np.array(series), np.array(times, np.int64), np.array(values)))
@@ -82,7 +84,7 @@ class SystemSamples:
         if not self._parts:
             return
         series, at_ns, value = (np.concatenate(part) for part in zip(*self._parts, strict=True))
-        for code, each in enumerate(self._series.values()):
+        for code, each in enumerate(self._series.values()[:MOST_SERIES]):
             if instance in (None, each.owner):
                 builder.add_samples(each, at_ns[series == code], value[series == code])
 

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timezone
 from typing import Any, Final
 
 from sidelight.ingest.neuron_json.cores import Facts
 from sidelight.ingest.neuron_json.values import real_number, whole_number
+from sidelight.ingest.notes import SIMULATED, quoted
 from sidelight.profile.manifest import CoreFigures, Manifest, is_profile_name
-from sidelight.profile.quality import QualityNote
 
 _VERSION: Final = "_version"
-_MOST_WARNINGS: Final = 20
 _LONGEST_TEXT: Final = 500
 _SECOND_NS: Final = 10**9
-
-_SIMULATED: Final = QualityNote(
-    "simulated_profile",
-    "warning",
-    "The compiler simulated this profile: no device measured its times. Profile the program on a "
-    "device for measured ones.",
-)
 
 
 def describe_summary(manifest: Manifest, summary: Mapping[str, Any]) -> None:
@@ -56,10 +48,14 @@ def describe_device(manifest: Manifest, facts: Facts, physical_cores: int) -> No
         manifest.name = name
     if str(metadata.get("is_simulation")).lower() in ("true", "yes", "1"):
         manifest.time_kind = "predicted"
-        manifest.quality.append(_SIMULATED)
+        manifest.quality.append(SIMULATED)
     manifest.core = core_figures(metadata, summary, physical_cores)
     manifest.start_unix_ns = _start_unix_ns(metadata)
-    manifest.quality.extend(_warnings(facts.get("warnings", ())))
+    manifest.quality += quoted(
+        "profiler_warning",
+        "Neuron Profiler warns",
+        ([str(row.get("message") or "")] for row in facts.get("warnings", ())),
+    )
 
 
 def core_figures(
@@ -109,13 +105,3 @@ def _start_unix_ns(metadata: Mapping[str, Any]) -> int:
     start_ns = int(start.timestamp()) * _SECOND_NS + fraction_ns
     first_ns = whole_number(metadata.get("first_hw_timestamp")) or 0
     return start_ns - first_ns if 1970 < start.year < 2100 and 0 <= first_ns <= start_ns else 0
-
-
-def _warnings(rows: Iterable[Mapping[str, Any]]) -> list[QualityNote]:
-    """The profiler's own warnings, in its words."""
-    texts = [str(row.get("message") or "").strip()[:_LONGEST_TEXT] for row in rows]
-    counts = {text: texts.count(text) for text in dict.fromkeys(texts[:_MOST_WARNINGS]) if text}
-    return [
-        QualityNote("profiler_warning", "warning", f"Neuron Profiler warns: {text}", count)
-        for text, count in counts.items()
-    ]

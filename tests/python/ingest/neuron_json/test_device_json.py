@@ -124,6 +124,7 @@ def test_a_wait_is_believed_back_to_the_start_of_the_row_before(tmp_path: Path) 
 
 
 def test_source_lines_of_kernels_and_of_the_compiler(tmp_path: Path) -> None:
+    (tmp_path / "here.py").write_text("")
     profile = read(
         tmp_path,
         [
@@ -135,9 +136,10 @@ def test_source_lines_of_kernels_and_of_the_compiler(tmp_path: Path) -> None:
             instruction(
                 50, 10, nki_source_location="C:\\k.py:5", bir_debug_info_source_location="x:1"
             ),
+            instruction(60, 10, nki_source_location="['here.py:4', e.py:5]"),
         ],
     )
-    named: list[list[str]] = [[] for _ in range(6)]
+    named: list[list[str]] = [[] for _ in range(7)]
     for event, stack in zip(
         *(profile.origins[name].tolist() for name in ("event", "stack")), strict=True
     ):
@@ -154,6 +156,7 @@ def test_source_lines_of_kernels_and_of_the_compiler(tmp_path: Path) -> None:
         ["model.py:9"],
         [],
         ["C:\\k.py:5"],
+        [f"{tmp_path / 'here.py'}:4", "e.py:5"],
     ]
     assert profile.manifest.line_level == "line"
     assert "no_source_lines" not in codes(profile)

@@ -184,6 +184,18 @@ def test_names_and_tracks_without_end(tmp_path: Path) -> None:
     assert max(map(len, profile.strings)) <= 16_384
 
 
+def test_cores_and_series_without_end(tmp_path: Path) -> None:
+    path = tmp_path / "many.json"
+    places = [{"timestamp": 1, "value": 2, "subgraph": f"sg{number}"} for number in range(9_000)]
+    rows = [instruction(number, 1, subgraph=f"sg{number}") for number in range(9_000)]
+    path.write_text(json.dumps(device_profile(rows, pending_dma=places)))
+    profile = read("device", path)
+    assert profile is not None
+    assert len(profile.events) == 9_000
+    assert len(profile.tracks) < 5_000
+    assert len(profile.samples) == len(profile.manifest.series) < 500
+
+
 def test_a_list_of_endless_warnings_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "long.json"
     with path.open("w") as file:
