@@ -51,14 +51,18 @@ def show_opened(opened: OpenedProfile, store: Store, output: Output) -> None:
         return
     from sidelight.cli.report import render_report
 
-    command = lines_command(opened.report, store)
-    output.show(lambda console: render_report(console, opened.report, opened.files, command))
+    lines, summary = (_command(verb, opened.report, store) for verb in ("lines", "summary"))
+    output.show(
+        lambda console: render_report(
+            console, opened.report, opened.files, lines_command=lines, summary_command=summary
+        )
+    )
 
 
-def lines_command(report: LineReport, store: Store) -> str:
-    """The command that shows every line of a profile, to be copied into a shell."""
+def _command(verb: str, report: LineReport, store: Store) -> str:
+    """The command that shows more of a profile, to be copied into a shell."""
     directory = Path(report.profile)
-    words = ["sidelight", "lines", _shortest_reference(report.name, directory, store)]
+    words = ["sidelight", verb, _shortest_reference(report.name, directory, store)]
     if store.directory != Path(".sidelight").absolute():
         words += [
             "--store",

@@ -22,7 +22,12 @@ _MOST_LAUNCHES = 2
 
 
 def render_report(
-    console: Console, report: LineReport, files: Sequence[SourceFile], lines_command: str
+    console: Console,
+    report: LineReport,
+    files: Sequence[SourceFile],
+    *,
+    lines_command: str,
+    summary_command: str,
 ) -> None:
     """Print a profile's headline and the source of its hot functions.
 
@@ -31,6 +36,7 @@ def render_report(
         report: The numbers.
         files: The source, as it ran.
         lines_command: The command that shows every line.
+        summary_command: The command that shows the figures, which may be all there is.
     """
     print_headline(console, report)
     print_circumstances(console, report)
@@ -52,10 +58,8 @@ def render_report(
     _print_backward(console, report)
     _print_unattributed(console, report)
     console.print()
-    print_facts(
-        console,
-        [("All lines", printable(lines_command)), ("Profile", display_path(report.profile))],
-    )
+    more = ("All lines", lines_command) if report.events else ("Figures", summary_command)
+    print_facts(console, [(more[0], printable(more[1])), ("Profile", display_path(report.profile))])
 
 
 def _backward_ns(report: LineReport) -> int:

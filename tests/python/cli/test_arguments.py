@@ -62,7 +62,7 @@ def test_help_names_these_verbs_and_no_other(run: Run) -> None:
 OPTIONS = {
     "profile": "-h --help -m --target --device --lnc --auto-cast --calibration --python --warmup "
     "--steps --until --ranks --name --dry-run",
-    "open": "-h --help --name --device --lnc --auto-cast --calibration --calibrate",
+    "open": "-h --help --name --device --lnc --auto-cast --calibration --calibrate --run-explorer",
     "profiles": "-h --help --delete --prune",
     "lines": "-h --help --file --explain",
     "summary": "-h --help",

@@ -33,7 +33,13 @@ def shown(profile: Profile, width: int = 100, *, colour: bool = False) -> str:
         emoji=False,
     )
     report = line_report(profile, "/store/profiles/1")
-    render_report(console, report, profile.files, "sidelight lines train")
+    render_report(
+        console,
+        report,
+        profile.files,
+        lines_command="sidelight lines train",
+        summary_command="sidelight summary train",
+    )
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
 

@@ -148,6 +148,14 @@ def test_what_a_person_reads_of_a_benchmark(run: Run, cores: Path) -> None:
     ]
 
 
+def test_what_has_figures_alone_says_how_to_see_them(run: Run, cores: Path) -> None:
+    stored = Store(cores).resolve("bench").directory
+    shown = run("open", stored, "--store", cores).stdout.splitlines()
+    assert shown[-2].startswith("Figures  sidelight summary bench --store ")
+    shown = run("open", Store(cores).resolve("kernel").directory, "--store", cores).stdout
+    assert shown.splitlines()[-2].startswith("All lines  sidelight lines kernel --store ")
+
+
 def test_a_profile_that_is_not_there(run: Run, cores: Path) -> None:
     done = run("summary", "none", "--store", cores, "--json")
     assert done.status == 3
