@@ -69,11 +69,11 @@ class EventText:
             start = self._next_start(text, place, is_last=is_last)
             if start == len(text):
                 break
+            before = self._json.looked_at
             done = self._read_element(text, start, is_last=is_last)
+            self._patience += _PATIENCE_GAINED * (done - place) - (self._json.looked_at - before)
             if done == start:
-                self._patience -= len(text) - start
                 return start
-            self._patience += _PATIENCE_GAINED * (done - place)
             place = done
         return len(text)
 
@@ -93,22 +93,22 @@ class EventText:
 
     def _read_element(self, text: str, start: int, *, is_last: bool) -> int:
         """Read the element at ``start``: where it ends, or ``start`` if it may go on."""
+        began_at = self._json.looked_at
         try:
             value, end = self._json.value(text, start)
         except UnparsableError as error:
             may_go_on = error.ran_out and not is_last and self._patience > 0
             if may_go_on and not self._is_event(text, _event_start(text, start + 1)):
                 return start
-            return self._mend(text, start, error.position, is_last=is_last)
+            return self._mend(text, start, began_at, is_last=is_last)
         self._listener.element(value)
         return end
 
-    def _mend(self, text: str, start: int, understood: int, *, is_last: bool) -> int:
+    def _mend(self, text: str, start: int, began_at: int, *, is_last: bool) -> int:
         """Read the damaged element at ``start`` if that can be: where to go on after it."""
         following = _event_start(text, start + 1)
-        end, starts_passed, looked_at = following, 1, understood - start
+        end, starts_passed = following, 1
         while True:
-            looked_at += end - start
             try:
                 value, rest = self._json.mended_value(text[start:end])
             except UnparsableError as failure:
@@ -119,17 +119,18 @@ class EventText:
                     self._listener.between(rest, is_last=is_last and end == len(text))
                 return end
             # Objects in a list within it look like events: it may go on after them.
-            if not ran_out or end == len(text) or looked_at > self._patience:
+            if not ran_out or end == len(text) or self._is_tired(began_at):
                 break
             if self._is_event(text, end):
                 break
             for _ in range(starts_passed):
                 end = _event_start(text, end + 1)
             starts_passed *= 2
-        self._patience -= looked_at
-        if self._patience < 0:
+        if self._is_tired(began_at):
+            looked_at = self._json.looked_at - began_at
             following = _event_start(text, max(following, start + looked_at))
-        following = self._after_its_parts(text, following)
+        else:
+            following = self._after_its_parts(text, following)
         self._listener.damaged(
             text[start:following],
             ran_out=ran_out and end == len(text),
@@ -140,14 +141,14 @@ class EventText:
     def _after_its_parts(self, text: str, place: int) -> int:
         """The next event from ``place`` on, after what objects are left of a damaged one."""
         open_part: int | None = None
-        while place < len(text) and self._patience > 0:
+        began_at = self._json.looked_at
+        while place < len(text) and not self._is_tired(began_at):
             try:
                 value, end = self._json.value(text, place)
             except UnparsableError as error:
                 if not error.ran_out:
                     break
                 open_part = place if open_part is None else open_part
-                self._patience -= len(text) - place
                 end = place + 1
             else:
                 if "ph" in value or ("ts" in value and open_part is None):
@@ -155,6 +156,10 @@ class EventText:
             place = _event_start(text, end)
         # Where no event follows, the text ends within the same one.
         return place if place == len(text) or open_part is None else open_part
+
+    def _is_tired(self, began_at: int) -> bool:
+        """Whether what was looked at since then is more than there is patience for."""
+        return self._json.looked_at - began_at > self._patience
 
     def _is_event(self, text: str, start: int) -> bool:
         """Whether a whole event begins at ``start``, and not just an object within one."""

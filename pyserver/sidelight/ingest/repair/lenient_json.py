@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from sidelight.ingest.repair.findings import Finding, Findings
 
-NESTING_CHARACTERS: Final = 16_384
-"""What is assumed to have been looked at where nesting ended a parse."""
+_FIRST_CHARACTERS: Final = 8 << 10
+"""How much of a text is looked at first: nearly every event is shorter."""
 
 
 _SURROGATES: Final = re.compile("[\ud800-\udfff]+")
@@ -43,9 +43,13 @@ class LenientJson:
 
     Args:
         findings: Told what had to be repaired.
+
+    Attributes:
+        looked_at: How many characters have been gone through, some of them repeatedly.
     """
 
     def __init__(self, findings: Findings) -> None:
+        self.looked_at = 0
         self._findings = findings
         self._not_numbers = 0
         self._decoder = json.JSONDecoder(
@@ -59,19 +63,34 @@ class LenientJson:
             UnparsableError: There is none.
         """
         self._not_numbers = 0
+        length = _FIRST_CHARACTERS
+        while True:
+            # What says where an error is goes through all the text before it: so that is little.
+            part = text[start : start + length]
+            try:
+                value, end = self._parsed(part)
+            except UnparsableError as error:
+                self.looked_at += error.position
+                if error.ran_out and start + len(part) < len(text):
+                    length *= 8
+                    continue
+                raise UnparsableError(start + error.position, ran_out=error.ran_out) from error
+            self.looked_at += end
+            self._findings.add(Finding.NUMBERS, self._not_numbers)
+            return value, start + end
+
+    def _parsed(self, text: str) -> tuple[Any, int]:
         try:
-            value, end = self._decoder.raw_decode(text, start)
+            return self._decoder.raw_decode(text)
         except json.JSONDecodeError as error:
             is_open = error.msg.startswith("Unterminated string")
             at_end = len(text.rstrip()) - error.pos < len("-Infinity")
-            raise UnparsableError(error.pos, ran_out=is_open or at_end) from error
+            place = len(text) if is_open else error.pos
+            raise UnparsableError(place, ran_out=is_open or at_end) from error
         except RecursionError as error:
-            place = min(len(text), start + NESTING_CHARACTERS)
-            raise UnparsableError(place, ran_out=False) from error
+            raise UnparsableError(len(text), ran_out=False) from error
         except ValueError as error:  # a number of thousands of digits
-            raise UnparsableError(start, ran_out=False) from error
-        self._findings.add(Finding.NUMBERS, self._not_numbers)
-        return value, end
+            raise UnparsableError(0, ran_out=False) from error
 
     def mended_value(self, text: str) -> tuple[Any, str]:
         """The value that ``text`` begins with once it is mended, and the rest of the text.
@@ -79,6 +98,7 @@ class LenientJson:
         Raises:
             UnparsableError: It cannot be mended.
         """
+        self.looked_at += len(text)
         mended = _Mended(text)
         try:
             value, end = self.value(mended.text, 0)
@@ -108,7 +128,7 @@ def _decimal(digits: str) -> Decimal | None:
 
 # Strings are matched so that nothing else is found within them.
 _MENDABLE: Final = re.compile(
-    r'"[^"\\]*(?:\\.[^"\\]*)*"'
+    r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)'
     r"|(?P<no_number>(?<![\w.])[-+]?(?:nan|inf|1\.#(?:inf|ind|qnan|snan))(?:inity)?"
     r"(?:\(\w*\))?(?![\w.]))"
     r"|(?P<comma>,)(?=\s*[,\]}])",
