@@ -12,10 +12,12 @@ from sidelight.ingest.assemble import Assembled, assemble
 from sidelight.ingest.byte_source import Progress, open_bytes
 from sidelight.ingest.chrome_trace import ChromeTraces
 from sidelight.ingest.compiled_graphs import leave_out_compilers_rows, put_in_graphs
-from sidelight.ingest.describe import describe, has_device_rows
+from sidelight.ingest.describe import describe
+from sidelight.ingest.device_rows import has_device_rows
 from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.graph_patterns import CapturedEvent, CapturedGraph, frames_of
+from sidelight.ingest.notes import no_device_rows
 from sidelight.ingest.stand_in_rows import ANSWERS, leave_programs_rows
 from sidelight.ingest.steps import profiler_steps, steps_between_marks
 from sidelight.ingest.tensor_lists import CapturedLists, put_in_lists
@@ -254,11 +256,9 @@ def _check_device(profile: Profile, capture: Capture) -> None:
         profile.manifest.device = capture.device
         return
     profile.note(
-        QualityNote(
-            "no_device_rows",
-            "warning",
-            f"The program ran on {capture.device}, but the trace holds no rows of the device, so "
-            "the CPU's time is shown. " + _where_to_look(profile),
+        no_device_rows(
+            f"The program ran on {capture.device}, but the trace holds no rows of the device",
+            _where_to_look(profile),
         )
     )
 
@@ -288,7 +288,8 @@ def _set_steps(assembled: Assembled, capture: Capture) -> None:
             QualityNote(
                 "lost_steps",
                 "warning",
-                "Steps whose boundary the profiler did not record are left out.",
+                "Steps whose boundary the profiler did not record are left out: what ran in them "
+                "is in no figure. Record more steps, or run it again.",
                 missing,
             )
         )

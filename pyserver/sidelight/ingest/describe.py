@@ -10,9 +10,11 @@ import numpy as np
 from sidelight.ingest.assemble import Assembled
 from sidelight.ingest.categories import device_of
 from sidelight.ingest.chrome_trace import ChromeTraces
+from sidelight.ingest.device_rows import has_device_rows
+from sidelight.ingest.notes import CPU_IS_DEVICE, no_device_rows, no_stacks
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
-from sidelight.profile.tables import DEVICE_TIME_LEVELS, Category
+from sidelight.profile.tables import Category
 
 _CPU: Final = "cpu"
 
@@ -49,13 +51,6 @@ def describe(assembled: Assembled, traces: ChromeTraces, *, captured: bool = Fal
         *_row_notes(assembled, traces),
     ):
         profile.note(note)
-
-
-def has_device_rows(profile: Profile) -> bool:
-    """Whether any row counts as the time of a device, rather than of the CPU."""
-    events = profile.events
-    is_device = np.isin(events["category"], DEVICE_TIME_LEVELS)
-    return bool((is_device & (events["duration_ns"] > 0)).any())
 
 
 def _rank(distributed_info: Any) -> tuple[int | None, int | None]:
@@ -96,21 +91,13 @@ def _device_notes(device: str, traces: ChromeTraces) -> list[QualityNote]:
     seen = {name for header in traces.headers for name in _device_names(header.deviceProperties)}
     if seen:
         return [
-            QualityNote(
-                "no_device_rows",
-                "warning",
+            no_device_rows(
                 f"The machine has {', '.join(sorted(seen))}, but the trace holds no work of a "
-                "device, so the CPU's time is shown. Record the device's activity too "
-                "(torch.profiler's activities).",
+                "device",
+                "Record the device's activity too (torch.profiler's activities).",
             )
         ]
-    return [
-        QualityNote(
-            "cpu_is_device",
-            "info",
-            "No accelerator was recorded: device time here is the time operators took on the CPU.",
-        )
-    ]
+    return [CPU_IS_DEVICE]
 
 
 def _line_notes(profile: Profile, *, captured: bool) -> list[QualityNote]:
@@ -128,28 +115,28 @@ def _line_notes(profile: Profile, *, captured: bool) -> list[QualityNote]:
     if profile.manifest.line_level == "line":
         return []
     if not captured:
-        message = _no_place_in_trace(profile)
-    elif any(note.code == "lines_unknown" for note in profile.manifest.quality):
+        return [_no_place_in_trace(profile)]
+    if any(note.code == "lines_unknown" for note in profile.manifest.quality):
         return []  # the capture has said why
-    else:
-        message = (
-            "The recording holds no line of yours, so all time is unattributed. "
-            "Check that the program runs files of your own, not only installed packages."
+    return [
+        no_stacks(
+            "The recording holds no line of yours",
+            "Check that the program runs files of your own, not only installed packages.",
         )
-    return [QualityNote("no_stacks", "warning", message)]
+    ]
 
 
-def _no_place_in_trace(profile: Profile) -> str:
+def _no_place_in_trace(profile: Profile) -> QualityNote:
     """Why a trace from elsewhere has no line of the user's, and what to do."""
     if not (profile.events["category"] == Category.FUNCTION).any():
-        return (
-            "The trace does not say which source code ran, so all time is unattributed. "
-            "Run the script with sidelight profile, or record with with_stack=True."
+        return no_stacks(
+            "The trace does not say which source code ran",
+            "Run the script with sidelight profile, or record with with_stack=True.",
         )
-    return (
-        "No Python function in the trace is of a file of yours, so all time is unattributed. A "
-        "script that is named like a module of Python's own (trace.py, profile.py) looks like that "
-        "module: give it another name and record it again, or run it with sidelight profile."
+    return no_stacks(
+        "No Python function in the trace is of a file of yours",
+        "A script that is named like a module of Python's own (trace.py, profile.py) looks like "
+        "that module: give it another name and record it again, or run it with sidelight profile.",
     )
 
 

@@ -9,6 +9,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from sidelight.profile.quality import QualityNote
+
 Integers = npt.NDArray[np.int64]
 
 EXECUTION: Final = "nc_exec_running"
@@ -41,6 +43,32 @@ class Executions:
 
     def __len__(self) -> int:
         return len(self.start_ns)
+
+    def notes(self, advice: str) -> list[QualityNote]:
+        """What could not be told of them, for the data-quality report.
+
+        Args:
+            advice: What to do to have those merged that are not.
+        """
+        found = [
+            QualityNote(
+                "executions_not_merged",
+                "warning",
+                "Executions without a flow id cannot be merged over the physical cores of a "
+                "logical one, so each core's counts: device time may be up to twice what it is. "
+                f"{advice}",
+                self.unmerged_rows,
+            ),
+            QualityNote(
+                "repeated_flow_ids",
+                "info",
+                "Some executions have the model and flow id of an earlier one on the same core; "
+                "they count as executions of their own. Compare their number with Neuron "
+                "Explorer's.",
+                self.repeated_flows,
+            ),
+        ]
+        return [note for note in found if note.count]
 
 
 def merge_executions(

@@ -308,7 +308,7 @@ def test_counters_become_samples(tmp_path: Path) -> None:
         (1, 0, 4.0),
         (1, 200, 3.0),
     ]
-    assert codes(profile)["bad_values"] == 1
+    assert codes(profile)["samples_left_out"] == 1
 
 
 def test_what_is_left_out_is_counted(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import msgspec
 
 from sidelight.ingest.building import new_manifest
 from sidelight.ingest.byte_source import Progress, open_bytes
+from sidelight.ingest.notes import figures_alone
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.manifest import Kpi
 from sidelight.profile.model import Profile
@@ -199,9 +200,6 @@ def profile_of(
     return Profile(manifest, steps=Table.of(STEP_COLUMNS, {"start_ns": [0], "end_ns": [0]}))
 
 
-_FIGURES_ALONE: Final = QualityNote(
-    "figures_alone",
-    "info",
-    "A benchmark's report holds figures of the whole run and no event, so no line has device time. "
-    "Open a profile of the same program to see where the time goes.",
+_FIGURES_ALONE: Final = figures_alone(
+    "A benchmark's report", "Open a profile of the same program to see where its time goes."
 )

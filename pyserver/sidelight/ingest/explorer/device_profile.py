@@ -18,6 +18,13 @@ from sidelight.ingest.explorer.shown_rows import ACTIVE_TIMES, add_active_times,
 from sidelight.ingest.explorer.tables import Tables
 from sidelight.ingest.explorer.transfers import PACKETS, TRANSFERS, add_transfers
 from sidelight.ingest.frames import SourceLines
+from sidelight.ingest.notes import (
+    SIMULATED,
+    dma_names_unknown,
+    no_stacks,
+    operands_left_out,
+    unknown_engine,
+)
 from sidelight.profile.manifest import Manifest
 from sidelight.profile.quality import QualityNote
 
@@ -67,8 +74,16 @@ def read_device(
     missing = tables.lacking(INSTRUCTIONS, REQUIRED)
     notes = (*origins.notes(), _missing_columns(missing), *_notes(facts, core, unnamed_transfers))
     manifest.quality += [note for note in notes if note.count]
+    if not origins.named and manifest.line_level == "none":
+        manifest.quality.append(_NO_LINES)
     if facts.is_simulation:
         manifest.time_kind = "predicted"
+
+
+_NO_LINES: Final = no_stacks(
+    "No instruction says which source line it is from",
+    "Compile with debug information (for NKI kernels, with NKI_DEBUG_INFO=True), and record again.",
+)
 
 
 def _missing_columns(missing: Sequence[str]) -> QualityNote:
@@ -82,8 +97,6 @@ def _missing_columns(missing: Sequence[str]) -> QualityNote:
 
 
 def _notes(facts: DeviceFacts, core: CoreRows, unnamed_transfers: int) -> list[QualityNote]:
-    engines = core.lanes.unknown_engines.values()
-    shown = ", ".join(repr(name[:40]) for name in engines[:3])
     return [
         QualityNote(
             "bad_duration",
@@ -91,32 +104,8 @@ def _notes(facts: DeviceFacts, core: CoreRows, unnamed_transfers: int) -> list[Q
             "Rows whose time or duration is missing, negative or beyond ten years are left out.",
             core.bad_times,
         ),
-        QualityNote(
-            "operands_left_out",
-            "info",
-            "Operands, or names, of later rows are left out, as there is more text than can be "
-            "held; their times are complete. Profile fewer executions to see them.",
-            core.names.left_out + core.operands.left_out,
-        ),
-        QualityNote(
-            "dma_names_unknown",
-            "info",
-            "DMA transfers do not say what they moved: they are called by the kind of their queue. "
-            "Record with NEURON_RT_ENABLE_DGE_NOTIFICATIONS=1 to have dynamic ones named.",
-            unnamed_transfers,
-        ),
-        QualityNote(
-            "unknown_engine",
-            "warning",
-            "Work is on engines that no known NeuronCore has: its time counts, and is in no "
-            f"engine's figures ({shown}). Look for a newer Sidelight.",
-            len(engines),
-        ),
-        QualityNote(
-            "simulated_profile",
-            "warning",
-            "The compiler simulated this profile: no device measured its times. Profile the "
-            "program on a device for measured ones.",
-            int(facts.is_simulation),
-        ),
+        operands_left_out(core.names.left_out + core.operands.left_out),
+        dma_names_unknown(unnamed_transfers),
+        unknown_engine(core.lanes.unknown_engines.values()),
+        *([SIMULATED] if facts.is_simulation else []),
     ]

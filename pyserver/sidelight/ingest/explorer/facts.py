@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from typing import Final
 
 from sidelight.ingest.explorer.columns import NO_TIME, Batch
 from sidelight.ingest.explorer.tables import Tables
+from sidelight.ingest.notes import quoted
 from sidelight.profile.manifest import CoreFigures, Manifest, is_profile_name
 from sidelight.profile.quality import QualityNote
 
 _GIGAHERTZ: Final = 1e9
 _MOST_CORES: Final = 64
-_MOST_NOTES: Final = 20
 _MOST_FIGURES: Final = 2000
-_LONGEST_NOTE: Final = 400
 
 _VERSIONS: Final = {
     "neuron_explorer": "explorer_version",
@@ -110,42 +108,14 @@ class DeviceFacts:
     def _warnings(self) -> list[QualityNote]:
         table = self._tables.read("Warning", ("message", "category"))
         texts = zip(table.texts("category"), table.texts("message"), strict=True)
-        return _notes(
-            "explorer_warning",
-            "Neuron Explorer warns",
-            Counter(" - ".join(filter(None, map(_plain, text))) for text in texts),
-        )
+        return quoted("profiler_warning", "Neuron Explorer warns", texts)
 
     def _errors(self) -> list[QualityNote]:
         table = self._tables.read("Error", ("type", "description", "metadata"))
         texts = zip(
             table.texts("type"), table.texts("description"), table.texts("metadata"), strict=True
         )
-        return _notes(
-            "hardware_event",
-            "The hardware reported",
-            Counter(" - ".join(filter(None, map(_plain, text))) for text in texts),
-        )
-
-
-def _notes(code: str, who: str, texts: Counter[str]) -> list[QualityNote]:
-    texts.pop("", None)
-    notes = [
-        QualityNote(code, "warning", f"{who}: {text}", count)
-        for text, count in texts.most_common(_MOST_NOTES)
-    ]
-    more = len(texts) - len(notes)
-    if more > 0:
-        notes.append(
-            QualityNote(code, "warning", f"{who} more than is listed here: see the profile.", more)
-        )
-    return notes
-
-
-def _plain(text: str) -> str:
-    """A text on one line, without what moves a cursor, and not too long."""
-    shown = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return shown if len(shown) <= _LONGEST_NOTE else shown[: _LONGEST_NOTE - 1] + "…"
+        return quoted("hardware_event", "The hardware reported", texts)
 
 
 def _text(batch: Batch, column: str) -> str:

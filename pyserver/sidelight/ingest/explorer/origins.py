@@ -96,26 +96,23 @@ class Origins:
             self._rows[source] += rows_alike
         return [nodes[index] for index in key.tolist()]
 
+    @property
+    def named(self) -> int:
+        """How many instructions have a source line."""
+        return self._rows[_FRAMES] + self._rows[_KERNEL] + self._rows[_COMPILER]
+
     def notes(self) -> list[QualityNote]:
         """What the lines were told from, and what could not be told."""
         rows = self._rows
-        named = rows[_FRAMES] + rows[_KERNEL] + rows[_COMPILER]
         notes = [
-            QualityNote(
-                "no_source_lines",
-                "warning",
-                "No instruction says which source line it is from, so all time is unattributed. "
-                "Compile with debug information (for NKI kernels, with NKI_DEBUG_INFO=True), and "
-                "record again.",
-                0 if named else max(rows.total(), 1),
-            ),
             QualityNote(
                 "source_lines_from",
                 "info",
                 f"Source lines of instructions are from the framework's stack frames "
                 f"({rows[_FRAMES]:,}), from kernels ({rows[_KERNEL]:,}) and from what the compiler "
-                f"noted ({rows[_COMPILER]:,}); {rows[_NONE]:,} instructions name none.",
-                named,
+                f"noted ({rows[_COMPILER]:,}); {rows[_NONE]:,} instructions name none, and their "
+                "time is unattributed where nothing else runs.",
+                self.named,
             ),
             QualityNote(
                 "broken_stack_frames",

@@ -11,21 +11,23 @@ from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.explorer.clocks import device_offset_ns
 from sidelight.ingest.explorer.device_profile import has_device_profile, read_device
 from sidelight.ingest.explorer.schema_version import read_schema, schema_notes
-from sidelight.ingest.explorer.system_profile import has_system_profile, read_system
+from sidelight.ingest.explorer.system_profile import (
+    has_system_profile,
+    read_system,
+    settle_device,
+)
 from sidelight.ingest.explorer.table_files import only_profile_folder, profile_folders
 from sidelight.ingest.explorer.tables import Tables
 from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
+from sidelight.ingest.notes import figures_alone
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
-from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import STEP_COLUMNS, Table
 
-_FIGURES_ALONE: Final = QualityNote(
-    "figures_alone",
-    "info",
-    "The profile holds figures and no event: there is no timeline, and no time of any line. Make "
-    "its tables anew with neuron-explorer view, without leaving any out.",
+_FIGURES_ALONE: Final = figures_alone(
+    "The profile",
+    "Make its tables anew with neuron-explorer view, without leaving any out.",
 )
 
 
@@ -61,11 +63,15 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
         read_device(tables, builder, manifest, source=source, offset_ns=offset_ns)
     manifest.quality += tables.notes()
     try:
-        return builder.build(manifest, str(folder))
+        profile = builder.build(manifest, str(folder))
     except UnreadableInputError:
         tables.error_if_broken()
         if not manifest.vendor_metrics:
             raise
+    else:
+        if has_system_profile(tables):
+            settle_device(profile)
+        return profile
     manifest.quality.append(_FIGURES_ALONE)
     return Profile(manifest, steps=Table.of(STEP_COLUMNS, {"start_ns": [0], "end_ns": [0]}))
 

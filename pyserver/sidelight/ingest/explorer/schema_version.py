@@ -6,19 +6,14 @@ import re
 from typing import Final
 
 from sidelight.ingest.explorer.tables import Tables
+from sidelight.ingest.notes import unverified_format
 from sidelight.profile.quality import QualityNote
 
 _MAJOR: Final = re.compile(r"\s*v?(\d{1,9})(\.|\s*$)")
 _KNOWN_MAJORS: Final = range(7, 13)
 """Versions whose changes are public: 7.4.0 of Neuron 2.31.0 up to 12.0.1 of Neuron 2.33.0."""
 
-UNVERIFIED: Final = QualityNote(
-    "unverified_format",
-    "info",
-    "This reader was written from Neuron Explorer's published schema; no profile that the tool "
-    "itself wrote could be read so far. Compare a few figures with Neuron Explorer, and report "
-    "what differs.",
-)
+_UNVERIFIED: Final = unverified_format("Neuron Explorer's published schema", "profile")
 
 
 def read_schema(tables: Tables) -> str:
@@ -45,10 +40,10 @@ def schema_notes(version: str) -> list[QualityNote]:
     """What follows from a version."""
     match = _MAJOR.match(version)
     if match is not None and int(match[1]) in _KNOWN_MAJORS:
-        return [UNVERIFIED]
+        return [_UNVERIFIED]
     said = f"has version {version[:40]} of the schema" if version else "does not say its version"
     return [
-        UNVERIFIED,
+        _UNVERIFIED,
         QualityNote(
             "unknown_schema_version",
             "warning",

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from sidelight.ingest.building import ProfileBuilder
+from sidelight.ingest.device_rows import has_device_rows
 from sidelight.ingest.executions import EXECUTION
 from sidelight.ingest.explorer.columns import Integers
 from sidelight.ingest.explorer.execution_part import (
@@ -26,11 +27,14 @@ from sidelight.ingest.explorer.system_events import (
 from sidelight.ingest.explorer.system_samples import add_system_samples
 from sidelight.ingest.explorer.tables import Tables
 from sidelight.ingest.frames import SourceLines
+from sidelight.ingest.notes import executions_without_launch, no_device_rows
 from sidelight.profile.manifest import Manifest, Track
+from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import Category
 
 _COLLECTIVE: Final = "cc_running"
+_MERGED_BY: Final = "Record again with a newer Neuron runtime."
 
 
 def has_system_profile(tables: Tables) -> bool:
@@ -94,6 +98,30 @@ def add_events(
     manifest.quality += _notes(events, framework, executions)
 
 
+def settle_device(profile: Profile) -> None:
+    """Say what counts as device time where a system profile has no executions.
+
+    Args:
+        profile: One with a system profile in it. Without any row of a device, the CPU is its.
+    """
+    if (profile.events["category"] == Category.DEVICE).any():
+        return
+    missing = f"The system profile holds no {EXECUTION} row"
+    advice = "Record with the modes DEVICE and RUNTIME."
+    if has_device_rows(profile):
+        profile.note(
+            QualityNote(
+                "no_executions",
+                "warning",
+                f"{missing}, so device time is the time of instructions alone, which is less than "
+                f"that of executions. {advice}",
+            )
+        )
+    else:
+        profile.manifest.device = "cpu"
+        profile.note(no_device_rows(f"{missing}, nor another of a device's work", advice))
+
+
 def _add_runtime(events: SystemEvents, builder: ProfileBuilder) -> None:
     """Add what is on the host and not the framework's: the runtime's calls, by thread."""
     elsewhere = np.union1d(events.rows_from(FRAMEWORK), events.rows_from(HARDWARE))
@@ -152,28 +180,12 @@ def _notes(
     events: SystemEvents, framework: FrameworkPart, executions: ExecutionPart
 ) -> list[QualityNote]:
     """What is missing, was left out, or had to be guessed."""
-    merged = executions.merged
     counted = [
         QualityNote(
             "bad_duration",
             "warning",
             "Rows whose time or duration is missing, negative or beyond ten years are left out.",
             events.bad_times,
-        ),
-        QualityNote(
-            "executions_not_merged",
-            "warning",
-            "Executions without a flow id cannot be merged over the physical cores of a logical "
-            "one, so each core's counts: device time may be up to twice what it is. Record again "
-            "with a newer Neuron runtime.",
-            merged.unmerged_rows,
-        ),
-        QualityNote(
-            "repeated_flow_ids",
-            "info",
-            "Some executions have the model and flow id of an earlier one on the same core; they "
-            "count as executions of their own. Compare their number with Neuron Explorer's.",
-            merged.repeated_flows,
         ),
         QualityNote(
             "launch_by_name",
@@ -184,17 +196,8 @@ def _notes(
             framework.by_name,
         ),
     ]
-    notes = [note for note in counted if note.count]
-    if not len(merged):
-        notes.append(
-            QualityNote(
-                "no_executions",
-                "warning",
-                f"The system profile holds no {EXECUTION} row, so that the device's own time is "
-                "not known from it. Record with the modes DEVICE and RUNTIME.",
-            )
-        )
-    elif not len(framework):
+    notes = [*(note for note in counted if note.count), *executions.merged.notes(_MERGED_BY)]
+    if len(executions.merged) and not len(framework):
         notes.append(
             QualityNote(
                 "no_framework_rows",
@@ -205,14 +208,5 @@ def _notes(
             )
         )
     elif executions.unlaunched:
-        notes.append(
-            QualityNote(
-                "executions_without_launch",
-                "warning",
-                "The flow ids of some executions lead to no operator, so that their time is "
-                "unattributed. Keep the profiler on until the device is done "
-                "(torch.neuron.synchronize()).",
-                executions.unlaunched,
-            )
-        )
+        notes.append(executions_without_launch(executions.unlaunched))
     return notes

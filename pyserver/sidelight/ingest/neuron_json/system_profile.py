@@ -9,47 +9,27 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from sidelight.ingest.building import ProfileBuilder, new_manifest
 from sidelight.ingest.byte_source import Progress, open_bytes
 from sidelight.ingest.explorer.system_events import Process
-from sidelight.ingest.explorer.system_profile import add_events
+from sidelight.ingest.explorer.system_profile import add_events, settle_device
 from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.json_members import JsonMembers, explained
 from sidelight.ingest.json_windows import TruncatedError
 from sidelight.ingest.neuron_json.detection import Contents, contents_of
-from sidelight.ingest.neuron_json.notes import (
-    file_notes,
-    note_unknown,
-    samples_left_out,
-)
+from sidelight.ingest.neuron_json.notes import file_notes, note_unknown
 from sidelight.ingest.neuron_json.system_events import Processes, SystemRows
 from sidelight.ingest.neuron_json.system_samples import CPU_LIST, MEMORY_LIST, SystemSamples
-from sidelight.ingest.notes import samples_left_out
+from sidelight.ingest.notes import samples_left_out, unverified_format
 from sidelight.ingest.recordings import Recording
 from sidelight.ingest.repair.findings import Finding, Findings
 from sidelight.profile.model import Profile
-from sidelight.profile.quality import QualityNote
-from sidelight.profile.tables import DEVICE_TIME_LEVELS
 
 EVENT_LISTS: Final = ("trace_event", "trace_events")
 """Readers know the first, the documentation speaks of the second."""
 
-UNVERIFIED: Final = QualityNote(
-    "unverified_format",
-    "info",
-    "This reader was written from Neuron's documentation; no system profile that the tool itself "
-    "wrote as JSON could be read so far. Compare a few figures with Neuron's own viewer, and "
-    "report what differs.",
-)
-
-CPU_IS_DEVICE: Final = QualityNote(
-    "cpu_is_device",
-    "info",
-    "The file holds no work of a device: device time here is the time operators took on the CPU.",
-)
+_UNVERIFIED: Final = unverified_format("Neuron's documentation", "system profile as JSON")
 
 
 def read(path: Path, *, progress: Progress | None = None) -> Profile:
@@ -123,12 +103,10 @@ def _read(path: Path, process: Process | None, progress: Progress | None) -> Pro
     add_events(rows.events(process), builder, manifest, source=places)
     samples.add_to(builder, process.instance if process else None)
     profile = builder.build(manifest, str(path))
-    if not np.isin(profile.events["category"], DEVICE_TIME_LEVELS).any():
-        manifest.device = "cpu"
-        profile.note(CPU_IS_DEVICE)
+    settle_device(profile)
     left_out = samples_left_out(samples.left_out)
     for note in (
-        UNVERIFIED,
+        _UNVERIFIED,
         *([left_out] if left_out.count else []),
         *findings.notes(),
         *file_notes(is_followed=members.is_followed, unknown=unknown),

@@ -5,38 +5,28 @@ from __future__ import annotations
 from typing import Final
 
 from sidelight.ingest.executions import Executions
+from sidelight.ingest.notes import (
+    no_device_rows,
+    no_stacks,
+    samples_left_out,
+    unverified_format,
+)
 from sidelight.ingest.perfetto.packets import Packets
 from sidelight.ingest.perfetto.slices import Slices
 from sidelight.ingest.perfetto.track_events import TrackEvents
 from sidelight.profile.quality import QualityNote
 
-UNVERIFIED: Final = QualityNote(
-    "unverified_format",
-    "info",
-    "No Perfetto trace that Neuron's tools wrote could be read so far: which of its slices are "
-    "executions is told by the names in Neuron's documentation. Compare a few figures with "
-    "Neuron Explorer, and report what differs.",
+_OPEN_TABLES: Final = (
+    "Of a Neuron profile, open what neuron-explorer view --output-format parquet writes."
 )
 
-NO_DEVICE_ROWS: Final = QualityNote(
-    "no_device_rows",
-    "warning",
-    "The trace has no slices that are known to be a device's work, so there is no device time. "
-    "Of a Neuron profile, open what neuron-explorer view --output-format parquet writes.",
+NO_DEVICE_ROWS: Final = no_device_rows(
+    "The trace has no slices that are known to be a device's work",
+    _OPEN_TABLES,
+    instead="there is no device time",
 )
 
-CPU_IS_DEVICE: Final = QualityNote(
-    "cpu_is_device",
-    "info",
-    "No accelerator was recorded: device time here is the time operators took on the CPU.",
-)
-
-NO_STACKS: Final = QualityNote(
-    "no_stacks",
-    "warning",
-    "The trace does not say which source code ran, so all time is unattributed. Of a Neuron "
-    "profile, open what neuron-explorer view --output-format parquet writes.",
-)
+NO_STACKS: Final = no_stacks("The trace does not say which source code ran", _OPEN_TABLES)
 
 
 def notes_of_reading(
@@ -71,13 +61,7 @@ def notes_of_reading(
             "Rows whose time or duration is missing, negative or beyond ten years are left out.",
             events.untimed + slices.bad_times,
         ),
-        QualityNote(
-            "bad_values",
-            "warning",
-            "Values of counters that are no finite numbers, or have no time, are left out. Memory "
-            "and the like may be wrong there; record it again if they matter.",
-            bad_values,
-        ),
+        samples_left_out(bad_values),
         QualityNote(
             "unrelated_clocks",
             "warning",
@@ -101,21 +85,7 @@ def notes_of_executions(merged: Executions) -> list[QualityNote]:
     """What is to be known of executions, where there are any."""
     if not len(merged):
         return []
-    notes = [
-        QualityNote(
-            "executions_not_merged",
-            "warning",
-            "Executions without a flow id cannot be merged over the physical cores of a logical "
-            "one, so each core's counts: device time may be up to twice what it is. Open what "
-            "neuron-explorer view --output-format parquet writes.",
-            merged.unmerged_rows,
-        ),
-        QualityNote(
-            "repeated_flow_ids",
-            "info",
-            "Some executions have the model and flow id of an earlier one on the same core; they "
-            "count as executions of their own. Compare their number with Neuron Explorer's.",
-            merged.repeated_flows,
-        ),
-    ]
-    return [UNVERIFIED, *(note for note in notes if note.count)]
+    unverified = unverified_format(
+        "the names of slices in Neuron's documentation", "Perfetto trace of a Neuron profile"
+    )
+    return [unverified, *merged.notes(_OPEN_TABLES)]

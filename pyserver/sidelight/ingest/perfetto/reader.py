@@ -14,12 +14,12 @@ from sidelight.ingest.byte_source import Progress, open_bytes
 from sidelight.ingest.categories import device_of
 from sidelight.ingest.executions import EXECUTION, Executions
 from sidelight.ingest.formats import Format
+from sidelight.ingest.notes import CPU_IS_DEVICE
 from sidelight.ingest.perfetto.counters import add_counters
 from sidelight.ingest.perfetto.descriptors import Lane
 from sidelight.ingest.perfetto.detection import HEAD_BYTES, begins_with_packets
 from sidelight.ingest.perfetto.execution_rows import add_executions
 from sidelight.ingest.perfetto.notes import (
-    CPU_IS_DEVICE,
     NO_DEVICE_ROWS,
     NO_STACKS,
     notes_of_executions,

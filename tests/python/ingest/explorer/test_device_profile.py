@@ -618,10 +618,10 @@ def test_what_the_profile_says_of_itself(tmp_path: Path) -> None:
         "hfu_estimated_percent": 0.25,
     }
     texts = {note.code: note for note in manifest.quality}
-    assert texts["explorer_warning"].message == (
-        "Neuron Explorer warns: Missing Data - Layers [31mare missing. Re-compile."
+    assert texts["profiler_warning"].message.startswith(
+        "Neuron Explorer warns: Missing Data - Layers [31mare missing. Re-compile. "
     )
-    assert texts["explorer_warning"].count == 2
+    assert texts["profiler_warning"].count == 2
     assert "Errors - EMBD OOB" in texts["hardware_event"].message
 
 

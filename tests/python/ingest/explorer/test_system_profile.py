@@ -14,11 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.explorer.system_sample import EPOCH_NS, INSTANCE, PID, SystemRows
+from sidelight import ingest
 from sidelight.analysis.attribution import attribute
 from sidelight.ingest.building import ProfileBuilder, new_manifest
 from sidelight.ingest.executions import merge_executions
 from sidelight.ingest.explorer.system_events import Process, processes_of
-from sidelight.ingest.explorer.system_profile import read_system
+from sidelight.ingest.explorer.system_profile import read_system, settle_device
 from sidelight.ingest.explorer.tables import Tables
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
@@ -30,7 +31,9 @@ arrow: Any = pyarrow
 def read(folder: Path, process: Process | None = None) -> Profile:
     builder, manifest = ProfileBuilder(), new_manifest("test", "explorer_parquet", [str(folder)])
     read_system(Tables(folder), builder, manifest, process=process)
-    return attribute(builder.build(manifest, str(folder)))
+    profile = builder.build(manifest, str(folder))
+    settle_device(profile)
+    return attribute(profile)
 
 
 def codes(profile: Profile) -> dict[str, int]:
@@ -210,7 +213,22 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     host = SystemRows()
     host.host("aten::mm", 0, 10)
     write_tables(tmp_path / "host", {"SystemProfileEvents": host.rows})
-    assert codes(read(tmp_path / "host"))["no_executions"] == 1
+    profile = read(tmp_path / "host")
+    assert profile.manifest.device == "cpu"
+    assert codes(profile) == {"no_device_rows": 1}
+    assert device_time(profile) == {("?", "aten::mm"): 10}
+
+
+def test_instructions_are_device_time_where_executions_are_missing(tmp_path: Path) -> None:
+    rows = SystemRows()
+    rows.host("aten::mm", 0, 10)
+    instruction = {"start_ts": 5, "end_ts": 25, "duration_ns": 20, "engine": "PE", "opcode": "MM"}
+    write_tables(tmp_path, {"SystemProfileEvents": rows.rows, "Instruction": [instruction]})
+    profile = attribute(ingest.read(tmp_path))
+    assert profile.manifest.device == "neuron"
+    assert codes(profile)["no_executions"] == 1
+    assert "no_device_rows" not in codes(profile)
+    assert int(profile.events["device_ns"].sum()) == 20
 
 
 def test_a_flow_that_leads_nowhere_is_unattributed(tmp_path: Path) -> None:

@@ -159,7 +159,7 @@ def test_source_lines_of_kernels_and_of_the_compiler(tmp_path: Path) -> None:
         [f"{tmp_path / 'here.py'}:4", "e.py:5"],
     ]
     assert profile.manifest.line_level == "line"
-    assert "no_source_lines" not in codes(profile)
+    assert "no_stacks" not in codes(profile)
 
 
 def test_layers_and_hlo_instructions_name_what_belongs_to_them(tmp_path: Path) -> None:
@@ -421,7 +421,7 @@ def test_damaged_text_is_repaired(tmp_path: Path, old: bytes, new: bytes, code: 
     path.write_bytes(text.replace(old, new, 1))
     profile = reader.read(path)
     assert [(start, duration) for *_, start, duration in rows(profile)] == [(0, 5), (7, 2)]
-    known = {"no_source_lines"}
+    known = {"no_stacks"}
     assert set(codes(profile)) - known == ({code} if code else set())
 
 
@@ -439,7 +439,7 @@ def test_a_damaged_gzip_file_gives_what_comes_out(tmp_path: Path) -> None:
 def test_what_follows_the_end_is_told(tmp_path: Path) -> None:
     path = write_json(tmp_path / "p.json", device_profile([instruction(0, 1)]))
     path.write_bytes(path.read_bytes() + b"\n" + path.read_bytes())
-    assert codes(reader.read(path))["trailing_data"] == 1
+    assert codes(reader.read(path))["rest_left_out"] == 1
 
 
 def test_what_cannot_be_read_says_why(tmp_path: Path) -> None:

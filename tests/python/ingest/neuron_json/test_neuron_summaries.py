@@ -84,7 +84,7 @@ def test_each_device_is_a_profile_and_the_system_is_with_the_first(tmp_path: Pat
     assert codes(second) == {"figures_alone": 1}
     alone = ingest.read(path)
     assert alone.manifest.vendor_metrics == first.manifest.vendor_metrics
-    assert codes(alone)["several_summaries"] == 1
+    assert codes(alone)["summaries_left_out"] == 1
     path.write_text(json.dumps({SYSTEM: counts, "S": []}))
     assert ingest.read(path).manifest.vendor_metrics == {"message_count.Trace_Events": 9634.0}
 

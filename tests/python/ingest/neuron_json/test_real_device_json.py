@@ -107,4 +107,4 @@ def test_rows_are_those_of_a_plain_walk(path: Path) -> None:
     assert found == expected
     assert profile.manifest.series
     assert len(profile.samples)
-    assert [note.severity for note in profile.manifest.quality if note.code == "no_source_lines"]
+    assert [note.severity for note in profile.manifest.quality if note.code == "no_stacks"]

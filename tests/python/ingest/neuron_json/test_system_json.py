@@ -196,5 +196,5 @@ def test_the_events_of_the_documentation() -> None:
         (row["name"], row["timestamp"], row["duration"]) for row in document["trace_event"]
     ]
     assert profile.manifest.device == "cpu"
-    assert codes(profile)["cpu_is_device"] == 1
+    assert codes(profile)["no_device_rows"] == 1
     assert len(profile.samples) == len(document["mem_usage"]) + len(document["cpu_util"])
