@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -106,7 +107,7 @@ def _read(
     output: Output,
 ) -> tuple[list[OpenedProfile], list[dict[str, str]]]:
     """The profiles that a PATH holds, and what in it could not be read."""
-    if (path / MANIFEST_FILE).is_file() and pricing is None:
+    if os.path.isfile(path / MANIFEST_FILE) and pricing is None:
         return [open_stored(StoredProfile(path.resolve()))], []
     from sidelight.jobs.reading import read_all_into_store
 

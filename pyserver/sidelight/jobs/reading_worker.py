@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -74,7 +75,7 @@ def read_recordings(
         UnreadableInputError: No recording can be read.
     """
     work = _Work(Store(store), name, pricing)
-    if (Path(path) / MANIFEST_FILE).is_file():
+    if os.path.isfile(Path(path, MANIFEST_FILE)):
         profile = StoredProfile(Path(path)).load()
         return [str(work.store_one(profile, progress).directory)], []
     from sidelight import ingest

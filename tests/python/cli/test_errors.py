@@ -130,6 +130,7 @@ CASES: dict[str, tuple[int, Callable[[Path], str]]] = {
     "nothing to delete": (3, lambda tmp_path: "profiles --delete missing"),
     "not ours to delete": (3, elsewhere),
     "no such trace": (3, lambda tmp_path: "open missing.json"),
+    "a name too long": (3, lambda tmp_path: f"open {'long' * 100}"),
     "an empty trace": (3, unreadable_trace(b"")),
     "no JSON": (3, unreadable_trace(b"\x00\x01 binary")),
     "cut off": (3, unreadable_trace(b'{"traceEvents": [{"ph": "X", "na')),
