@@ -125,6 +125,23 @@ def dma_names_unknown(count: int) -> QualityNote:
     )
 
 
+def no_neff(names: str, count: int = 1) -> QualityNote:
+    """The programs that were captured are not there.
+
+    Args:
+        names: The captures, or the programs.
+        count: How many captures they are.
+    """
+    return QualityNote(
+        "no_neff",
+        "warning",
+        f"There is no NEFF for {names}, and without the program that was captured no tool can tell "
+        "its instructions. Copy it beside the NTFF, from the compile cache "
+        "(TORCH_NEURONX_NEFF_CACHE_DIR, or /tmp/neff_cache) or from where it ran.",
+        count,
+    )
+
+
 def executions_without_launch(count: int) -> QualityNote:
     """Executions that no operator is known to have launched."""
     return QualityNote(

@@ -115,6 +115,18 @@ def test_a_session_is_joined_by_sequence_ids(tmp_path: Path) -> None:
     assert profile.manifest.device == "neuron"
 
 
+def test_where_neither_part_has_a_row_of_the_device_the_cpu_is_the_device(tmp_path: Path) -> None:
+    write_trace(tmp_path / "trace.json", 42, drivers=False)
+    rows = SystemRows(42, INSTANCE)
+    rows.add("neuron_rt", "nrt_execute", 20_000, 30_000)
+    write_tables(tmp_path / "tables", {"SystemProfileEvents": rows.rows})
+    ((_, profile),) = read_all(tmp_path)
+    assert profile.manifest.device == "cpu"
+    assert codes(profile)["no_device_rows"] == 1
+    assert "cpu_is_device" not in codes(profile)
+    assert device_time(profile) == {("a.py:1", "aten::mm"): 10_000, ("b.py:2", "aten::mm"): 10_000}
+
+
 def test_without_ids_beside_the_work_the_frameworks_mapping_tells(tmp_path: Path) -> None:
     write_trace(tmp_path / "trace.json", 42, ids=False)
     mapping = [

@@ -22,6 +22,7 @@ from sidelight.ingest.binaries.ntff import NtffIdentity, is_ntff, read_ntff_iden
 from sidelight.ingest.building import ProfileBuilder, new_manifest
 from sidelight.ingest.byte_source import Progress, unreadable
 from sidelight.ingest.formats import Format
+from sidelight.ingest.notes import no_neff
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.manifest import CoreFigures, Track
 from sidelight.profile.model import Profile
@@ -103,14 +104,7 @@ def _profile(path: Path, ntff: NtffIdentity, total_time_ps: int, neff_path: Path
         )
     ]
     if neff_path is None or neff is None:
-        manifest.quality.append(
-            QualityNote(
-                "no_neff",
-                "warning",
-                f"The NEFF that was captured ({ntff.neff_name}) is not beside the NTFF, and "
-                "without it nothing more can be told, by any tool. Copy it into the same folder.",
-            )
-        )
+        manifest.quality.append(no_neff(f"{path.name} (it was captured of {ntff.neff_name})"))
     else:
         contents = _contents(neff_path, neff)
         manifest.inputs.append(str(neff_path))
@@ -139,7 +133,11 @@ def _whole_ns(time_ps: int) -> int:
 
 
 def _program_notes(neff: NeffIdentity, contents: NeffContents) -> list[QualityNote]:
-    notes = [QualityNote("program", "info", f"What was captured: {_told(neff, contents)}.")]
+    notes = [
+        QualityNote(
+            "program", "info", f"What was captured: {_told(neff, contents)}. Nothing need be done."
+        )
+    ]
     if contents.has_kernel_debug_info is None:
         notes.append(
             QualityNote(

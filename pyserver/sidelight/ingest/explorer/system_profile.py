@@ -104,11 +104,12 @@ def settle_device(profile: Profile) -> None:
     Args:
         profile: One with a system profile in it. Without any row of a device, the CPU is its.
     """
-    if (profile.events["category"] == Category.DEVICE).any():
-        return
     missing = f"The system profile holds no {EXECUTION} row"
     advice = "Record with the modes DEVICE and RUNTIME."
-    if has_device_rows(profile):
+    if not has_device_rows(profile):
+        profile.manifest.device = "cpu"
+        profile.note(no_device_rows(f"{missing}, nor another of a device's work", advice))
+    elif not (profile.events["category"] == Category.DEVICE).any():
         profile.note(
             QualityNote(
                 "no_executions",
@@ -117,9 +118,6 @@ def settle_device(profile: Profile) -> None:
                 f"that of executions. {advice}",
             )
         )
-    else:
-        profile.manifest.device = "cpu"
-        profile.note(no_device_rows(f"{missing}, nor another of a device's work", advice))
 
 
 def _add_runtime(events: SystemEvents, builder: ProfileBuilder) -> None:

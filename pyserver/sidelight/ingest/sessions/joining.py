@@ -30,12 +30,12 @@ FRAMEWORK_CATEGORIES: Final = (
 """Rows that a system profile has from the framework's trace, which here is at hand itself."""
 
 _ANSWERED: Final = frozenset(
-    {
-        *("cpu_is_device", "no_device_rows", "no_framework_rows", "executions_without_launch"),
-        *("launch_by_name", "no_source_lines"),
-    }
+    {"cpu_is_device", "no_framework_rows", "executions_without_launch", "launch_by_name"}
 )
-"""What either says is missing, and the other may have."""
+"""What either says is missing, and joining has found or tells of itself."""
+
+_NO_DEVICES: Final = ("", "unknown", "cpu")
+"""What a part without a row of a device names as its device."""
 
 FORMAT_NAME: Final = "neuron_session"
 
@@ -189,13 +189,20 @@ def _stacks(builder: ProfileBuilder, profile: Profile, frame: Column) -> Column:
 
 
 def _manifest(ours: Manifest, theirs: Manifest, notes: Sequence[QualityNote]) -> Manifest:
-    missing = [note for note in (*ours.quality, *theirs.quality) if note.code not in _ANSWERED]
+    devices = [each.device for each in (theirs, ours) if each.device not in _NO_DEVICES]
+    line_level = ours.line_level if ours.line_level != "none" else theirs.line_level
+    answered = {
+        *_ANSWERED,
+        *(("no_device_rows",) if devices else ()),
+        *(("no_stacks",) if line_level != "none" else ()),
+    }
+    missing = [note for note in (*ours.quality, *theirs.quality) if note.code not in answered]
     return msgspec.structs.replace(
         ours,
         format=FORMAT_NAME,
-        device=theirs.device if theirs.device not in ("", "unknown") else "neuron",
+        device=devices[0] if devices else "cpu",
         start_unix_ns=0,
-        line_level=ours.line_level if ours.line_level != "none" else theirs.line_level,
+        line_level=line_level,
         versions={**theirs.versions, **ours.versions},
         inputs=[*ours.inputs, *theirs.inputs],
         host=ours.host or theirs.host,

@@ -6,9 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from sidelight.ingest.binaries.captures import read_ntff
 from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.formats import Format
+from sidelight.ingest.notes import executions_without_launch, no_neff
 from sidelight.ingest.sessions.conversion import how_to_convert_session
 from sidelight.ingest.sessions.joining import join
 from sidelight.ingest.sessions.launchers import How, find_launchers
@@ -30,24 +33,28 @@ ReadDevice = Callable[[Path, Format, Session, Progress | None], Profile]
 _CLOCK_SINCE_NS: Final = 10**18
 """Clocks that count from 1970 are beyond this, which is in 2001; others have their own zero."""
 
-_HOW: Final[Mapping[How, tuple[str, str]]] = {
-    "sequence_id": (
+_HOW: Final[Mapping[How, QualityNote]] = {
+    "sequence_id": QualityNote(
         "joined_by_sequence_id",
+        "info",
         "Executions are tied to operators by the nrt_sequence_id that the trace and the device's "
         "profile both have. Nothing need be done.",
     ),
-    "framework_mapping": (
+    "framework_mapping": QualityNote(
         "joined_by_framework_mapping",
+        "info",
         "Executions are tied to operators by the framework's own file of which operators each "
         "nrt_sequence_id is of. Nothing need be done.",
     ),
-    "framework_rows": (
+    "framework_rows": QualityNote(
         "joined_by_framework_rows",
+        "info",
         "Executions are tied to operators by the rows that the device's profile has taken over "
         "from the trace. Nothing need be done.",
     ),
-    "clock": (
+    "clock": QualityNote(
         "joined_by_clock",
+        "info",
         "Executions are tied to operators by the host's clock alone, as no id ties them: to the "
         "work that was under way then. Where much was, they may be on the line of a neighbour; "
         "record with torch-neuronx's own profiler (export_trace) to have ids.",
@@ -129,18 +136,9 @@ def _joined(session: Session, trace: Profile | None, parts: list[Profile]) -> li
             apart.append(part)
             continue
         found = find_launchers(whole, part, sequence_ids=by_sequence_id, mapping=mapping)
-        notes = [QualityNote(_HOW[how][0], "info", _HOW[how][1], n) for how, n in found.how.items()]
+        notes = [msgspec.structs.replace(_HOW[how], count=n) for how, n in found.how.items()]
         if found.unknown:
-            notes.append(
-                QualityNote(
-                    "executions_without_launch",
-                    "warning",
-                    "Some executions can be tied to no operator of the trace, so that their time "
-                    "is unattributed. Keep the profiler on until the device is done "
-                    "(torch.neuron.synchronize()).",
-                    found.unknown,
-                )
-            )
+            notes.append(executions_without_launch(found.unknown))
         whole = join(whole, part, found.external_id, notes)
     if apart:
         names = ", ".join(part.manifest.name for part in apart[:5])
@@ -190,7 +188,9 @@ def _raw_alone(session: Session, pairs: Sequence[Pair], progress: Progress | Non
             f"{session.folder} holds {_raw_listed(session)}, which only Neuron's own tools can "
             f"read.{reason} {how_to_convert_session(session.opened or session.folder)}",
         )
-    profiles[0].manifest.quality += _notes(session, pairs, None, [])
+    told = {note.code for note in profiles[0].manifest.quality}
+    notes = _notes(session, pairs, None, [])
+    profiles[0].manifest.quality += [note for note in notes if note.code not in told]
     return profiles
 
 
@@ -214,16 +214,7 @@ def _notes(
     unpaired = [each for each in pairs if not each.neffs and not each.is_empty]
     if unpaired:
         names = ", ".join(each.ntff.name for each in unpaired[:5])
-        notes.append(
-            QualityNote(
-                "no_neff",
-                "warning",
-                f"There is no NEFF for {names}, and without the program that was captured no tool "
-                "can tell its instructions. Copy it from the compile cache "
-                "(TORCH_NEURONX_NEFF_CACHE_DIR, or /tmp/neff_cache) into the session's folder.",
-                len(unpaired),
-            )
-        )
+        notes.append(no_neff(names, len(unpaired)))
     raw = session.files("ntff") or session.files("runtime")
     if raw and trace is None:
         notes.append(
