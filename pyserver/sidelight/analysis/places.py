@@ -14,6 +14,10 @@ from sidelight.profile.model import Profile
 NODE_PREFIX = "autograd::engine::evaluate_function: "
 """How torch names the row in which the autograd engine evaluates one node."""
 
+_GRADIENTS_RETURNED = "torch.distributed.ddp.reducer::copy_bucket_to_grad"
+"""How DistributedDataParallel names the row in which it returns a parameter's reduced gradient.
+That is the last of a backward pass: the engine calls it when all nodes are done, so in none."""
+
 _NONE = -1
 _NOWHERE = 0
 
@@ -120,7 +124,8 @@ class HostWalk:
         # Between two recordings there may be numbers whose operators were not recorded.
         self._forwards = _Forwards(numbers_have_gaps=len(profile.manifest.inputs) > 1)
         self._latest_row: dict[int, int] = {}  # by track
-        self._walk(np.array([name.startswith(NODE_PREFIX) for name in profile.strings], np.bool_))
+        named = (NODE_PREFIX, _GRADIENTS_RETURNED)
+        self._walk(np.array([name.startswith(named) for name in profile.strings], np.bool_))
 
     def _walk(self, names_node: Mask) -> None:
         place_of_row = self.place_of_row

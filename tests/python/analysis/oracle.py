@@ -17,6 +17,8 @@ from sidelight.profile.tables import Category
 
 NODE = "autograd::engine::evaluate_function: "
 
+OF_THE_PASS = (NODE, "torch.distributed.ddp.reducer::copy_bucket_to_grad")
+
 Line = tuple[str, int]
 
 
@@ -149,7 +151,7 @@ class Oracle:
         if row.category != Category.OPERATOR:
             return False
         within_node = any(self.is_node(other) for other in self.ancestry(self.parent(row)))
-        return row.name.startswith(NODE) or (row.forward_thread != 0 and not within_node)
+        return row.name.startswith(OF_THE_PASS) or (row.forward_thread != 0 and not within_node)
 
     def is_backward(self, row: Row) -> bool:
         return any(self.is_node(other) for other in self.ancestry(row))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from oracle import NODE, Oracle
 from profiles import Event, make_profile
 from test_oracle import check_conservation, check_report, check_rows
@@ -231,6 +232,21 @@ def test_of_two_waiting_lines_the_forwards_thread_is_preferred() -> None:
         operator(NODE + "AccumulateGrad", 70, 80, track=ENGINE),
     )
     assert (lines[11].self_ns, lines[10].self_ns) == (10, 10)
+
+
+@pytest.mark.parametrize("thread", [MAIN, ENGINE])
+def test_gradients_that_return_after_the_nodes_are_the_backward_lines(thread: int) -> None:
+    report, lines = report_of(
+        line(TRAIN_10, 0, 20),
+        operator("aten::mm", 5, 15, sequence_nr=7),
+        line(TRAIN_11, 20, 100),
+        operator(NODE + "MmBackward0", 30, 50, track=thread, sequence_nr=7, forward_thread=1),
+        operator("torch.distributed.ddp.reducer::copy_bucket_to_grad", 60, 90, track=thread),
+        operator("aten::copy_", 65, 85, track=thread),
+    )
+    assert report.unattributed_ns == 0
+    assert (lines[11].self_ns, lines[11].backward_ns, lines[11].launched_ns) == (30, 30, 20)
+    assert (lines[10].forward_ns, lines[10].backward_ns) == (10, 20)
 
 
 def test_a_kernel_belongs_to_what_launched_it() -> None:

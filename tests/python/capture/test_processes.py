@@ -13,14 +13,17 @@ from support.document import quality_codes
 from support.tool import profile_json, run
 
 TRAIN = """\
+import sys
+
 import torch
 import torch.distributed as distributed
 
-distributed.init_process_group("gloo")
-model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(8, 8))
+backend, device = sys.argv[1:]
+distributed.init_process_group(backend)
+model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(8, 8).to(device))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for _ in range(5):
-    loss = model(torch.randn(4, 8)).sum()
+    loss = model(torch.randn(4, 8, device=device)).sum()
     loss.backward()
     optimizer.step()
 distributed.destroy_process_group()
@@ -69,12 +72,14 @@ z = x - status
 """
 
 
-def torchrun(directory: Path, *options: str) -> None:
+def torchrun(
+    directory: Path, *options: str, target: str = "cpu", on: tuple[str, str] = ("gloo", "cpu")
+) -> None:
     script = directory / "train.py"
     script.write_text(TRAIN)
     launcher = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-    tool = ["-m", "sidelight", "profile", "--store", str(directory / "store"), "--target", "cpu"]
-    done = run([sys.executable, *launcher, *tool, *options, "--name", "ddp", str(script)])
+    tool = ["-m", "sidelight", "profile", "--store", str(directory / "store"), "--target", target]
+    done = run([sys.executable, *launcher, *tool, *options, "--name", "ddp", str(script), *on])
     assert done.status == 0, done.stderr
 
 
@@ -97,6 +102,17 @@ def test_every_rank_has_a_profile_of_its_own(tmp_path: Path) -> None:
         document = json.loads(lines(tmp_path, reference).stdout)
         assert document["profile"] == by_rank[rank]
         assert document["steps"] == 5
+
+
+def test_gradients_that_ranks_share_return_on_the_backward_line(tmp_path: Path) -> None:
+    torchrun(tmp_path, target="virtual", on=("neuron", "neuron"))
+    document = json.loads(lines(tmp_path, "ddp").stdout)
+    calls_backward = TRAIN.splitlines().index("    loss.backward()") + 1
+    (stats,) = (each for each in document["lines"] if each["line"] == calls_backward)
+    copied = {operator["name"]: operator["count"] for operator in stats["ops"]}
+    assert copied["aten::copy_"] == 5 * 2, "weight and bias in each of five steps"
+    assert document["unattributed_ns"] == 0
+    assert stats["forward_ns"] < stats["backward_ns"], "the first gradient is made in the line"
 
 
 def test_only_the_ranks_asked_for_are_recorded(tmp_path: Path) -> None:
