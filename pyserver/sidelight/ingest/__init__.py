@@ -75,7 +75,7 @@ def recordings(path: Path, *, beside: Path | None = None) -> Sequence[Recording]
         UnreadableInputError: As for :func:`detect`.
     """
     if beside is not None:
-        return _FOLDERS.recordings(path, beside) if path.is_dir() else recordings(beside)
+        return _FOLDERS.recordings(path, beside) if os.path.isdir(path) else recordings(beside)
     own = detect(path)
     if own.recordings is not None:
         return own.recordings(path)

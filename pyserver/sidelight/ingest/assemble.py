@@ -32,7 +32,6 @@ class Assembled:
         extent_ns: First start and last end of all rows.
         trace_extents_ns: The same for each trace that has rows.
         unexplained_lines: Line rows left out because no label explains them.
-        unmatched_halves: Beginnings without an end and ends without a beginning, left out.
     """
 
     profile: Profile
@@ -40,7 +39,6 @@ class Assembled:
     extent_ns: Interval
     trace_extents_ns: list[Interval]
     unexplained_lines: int
-    unmatched_halves: int
 
 
 def assemble(traces: ChromeTraces, source: SourceLines, what: str) -> Assembled:
@@ -55,8 +53,14 @@ def assemble(traces: ChromeTraces, source: SourceLines, what: str) -> Assembled:
         UnreadableInputError: There is no row at all: ``broken_json`` where some were left out,
             else ``no_events``.
     """
-    rows, unmatched_halves = join_begin_end(traces.take_rows())
-    if not len(rows) and (traces.bad_times or traces.findings.lost_events):
+    rows = join_begin_end(traces.take_rows(), traces.times)
+    if not len(rows) and traces.times.lost_rows:
+        raise UnreadableInputError(
+            "broken_json",
+            f"{what} has no event whose time can be: times are absent, negative, absurd, or in "
+            "nanoseconds where the format has microseconds. Record it again, or write them so.",
+        )
+    if not len(rows) and traces.findings.lost_events:
         raise UnreadableInputError(
             "broken_json",
             f"{what} is damaged or cut off: no event of it can be used. Copy or record it again.",
@@ -130,7 +134,6 @@ def assemble(traces: ChromeTraces, source: SourceLines, what: str) -> Assembled:
         extent_ns=(0, int(end_ns.max())),
         trace_extents_ns=[(start - zero_ns, end - zero_ns) for start, end in traces.extents_ns],
         unexplained_lines=int(places.unexplained.sum()),
-        unmatched_halves=unmatched_halves,
     )
 
 

@@ -8,7 +8,9 @@ from datetime import datetime, timezone
 import numpy as np
 import numpy.typing as npt
 
+from sidelight.ingest.settling import settle
 from sidelight.ingest.steps import profiler_steps
+from sidelight.ingest.time_faults import TimeFaults
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.manifest import Manifest, Series, SourceFile, Track
@@ -29,6 +31,8 @@ from sidelight.profile.tables import (
 _NOTHING_KNOWN = {"forward_thread": 0, "entry": 0}
 """What stands in columns of which -1 does not mean "none"."""
 
+_LEFT_OUT = -1
+
 _WORK = tuple(name for name in WORK_COLUMNS if name != "event")
 
 
@@ -39,19 +43,22 @@ class ProfileBuilder:
         strings: The string table: ``code`` gives a text's id.
         tracks: The timeline's lanes.
         stacks: The calling contexts: (parent's node or -1, frame). Parents come first.
+        times: What is wrong with the rows' times: a reader counts the rows that it leaves out
+            itself, and ``build`` the others and says all of it in the quality report.
     """
 
     def __init__(self) -> None:
         self.strings: Vocabulary[str] = Vocabulary()
         self.tracks: Vocabulary[Track] = Vocabulary()
         self.stacks: Vocabulary[tuple[int, int]] = Vocabulary()
+        self.times = TimeFaults()
         self._frames: Vocabulary[tuple[int, int, int]] = Vocabulary()
         self._files: Vocabulary[str] = Vocabulary()
         self._series: Vocabulary[Series] = Vocabulary()
         self._events: list[dict[str, Column]] = []
         self._work: list[dict[str, Column]] = []
         self._origins: list[tuple[Column, Column]] = []
-        self._samples: list[tuple[int, Column, Column]] = []
+        self._samples: list[dict[str, Column]] = []
         self._length = 0
 
     def frame(self, file: str, line: int, function: str) -> int:
@@ -94,9 +101,9 @@ class ProfileBuilder:
 
     def add_samples(self, series: Series, at_ns: npt.ArrayLike, value: npt.ArrayLike) -> None:
         """Add a quantity over time, in any order, by the clock of the rows."""
-        self._samples.append(
-            (self._series.code(series), np.asarray(at_ns, np.int64), np.asarray(value, np.float64))
-        )
+        code = self._series.code(series)
+        columns = {"at_ns": np.array(at_ns, np.int64), "value": np.array(value, np.float64)}
+        self._samples.append({"series": np.full(len(columns["at_ns"]), code), **columns})
 
     def build(self, manifest: Manifest, what: str) -> Profile:
         """Make the profile. Where it has no ``ProfilerStep`` rows, its whole extent is one step.
@@ -107,25 +114,28 @@ class ProfileBuilder:
             what: The input, as a message names it.
 
         Raises:
-            UnreadableInputError: ``no_events``: there is no row at all.
+            UnreadableInputError: ``no_events``: there is no row, or none whose time can be.
         """
-        if not self._length:
+        columns: dict[str, Column] = {
+            name: np.concatenate([np.empty(0, dtype), *(part.pop(name) for part in self._events)])
+            for name, dtype in EVENT_COLUMNS.items()
+        }
+        kept = self._settle_times(columns)
+        if not len(kept):
+            found = "no event whose time can be" if self.times.lost_rows else "no events"
             raise UnreadableInputError(
                 "no_events",
-                f"{what} holds no events. Check that the profiler was on while the program worked, "
+                f"{what} holds {found}. Check that the profiler was on while the program worked, "
                 "and record it again.",
             )
-        columns = {
-            name: np.concatenate([part.pop(name) for part in self._events])
-            for name in EVENT_COLUMNS
-        }
         zero_ns = int(columns["start_ns"].min())
         columns["start_ns"] -= zero_ns
         end_ns = int((columns["start_ns"] + columns["duration_ns"]).max())
         # lexsort is stable: rows that are alike in all three stay in the order of the input.
         order = np.lexsort((-columns["duration_ns"], columns["start_ns"], columns["track"]))
-        place = np.empty(len(order), np.int64)
-        place[order] = np.arange(len(order))
+        place = np.full(self._length, _LEFT_OUT, np.int64)
+        place[kept[order]] = np.arange(len(order))
+        manifest.quality += self.times.notes()
         manifest.start_unix_ns += zero_ns
         manifest.series = self._series.values()
         if len(self._frames) and manifest.line_level == "none":
@@ -145,11 +155,18 @@ class ProfileBuilder:
             samples=self._sample_table(zero_ns),
         )
 
+    def _settle_times(self, columns: dict[str, Column]) -> Column:
+        """Leave out rows whose times cannot be, close up what lies apart, and tell what is left."""
+        is_device = np.array([track.kind == "device" for track in self.tracks.values()], np.bool_)
+        left = settle([columns], self._samples, lambda part: is_device[part["track"]], self.times)
+        return np.flatnonzero(left[0])
+
     def _work_table(self, place: Column) -> Table:
         if not self._work:
             return Table.empty(WORK_COLUMNS)
         event = place[np.concatenate([part.pop("event") for part in self._work])]
         order = np.argsort(event)
+        order = order[np.searchsorted(event[order], 0) :]
         # Each unsorted column goes as soon as it is sorted, so that no row is held twice.
         columns = {
             name: np.concatenate([part.pop(name) for part in self._work])[order] for name in _WORK
@@ -163,19 +180,18 @@ class ProfileBuilder:
         stack = np.concatenate([stacks for _, stacks in self._origins])
         self._origins.clear()
         order = np.argsort(event, kind="stable")
+        order = order[np.searchsorted(event[order], 0) :]
         return Table.of(ORIGIN_COLUMNS, {"event": event[order], "stack": stack[order]})
 
     def _sample_table(self, zero_ns: int) -> Table:
         if not self._samples:
             return Table.empty(SAMPLE_COLUMNS)
-        series = np.concatenate([np.full(len(at), code) for code, at, _ in self._samples])
-        at_ns = np.concatenate([at for _, at, _ in self._samples]) - zero_ns
-        value = np.concatenate([values for _, _, values in self._samples])
-        order = np.lexsort((at_ns, series))
-        return Table.of(
-            SAMPLE_COLUMNS,
-            {"series": series[order], "at_ns": at_ns[order], "value": value[order]},
-        )
+        columns = {
+            name: np.concatenate([part[name] for part in self._samples]) for name in SAMPLE_COLUMNS
+        }
+        columns["at_ns"] -= zero_ns
+        order = np.lexsort((columns["at_ns"], columns["series"]))
+        return Table.of(SAMPLE_COLUMNS, {name: column[order] for name, column in columns.items()})
 
 
 def new_manifest(name: str, format_name: str, inputs: Sequence[str]) -> Manifest:

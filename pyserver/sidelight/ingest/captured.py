@@ -245,7 +245,7 @@ def _fill_manifest(profile: Profile, capture: Capture, directory: Path) -> None:
     manifest.memory = capture.memory
     manifest.quality = list(capture.quality)
     written = [directory / name for name in capture.runtime_files]
-    manifest.runtime_files = [str(folder) for folder in written if folder.is_dir()]
+    manifest.runtime_files = [str(folder) for folder in written if os.path.isdir(folder)]
 
 
 def _check_device(profile: Profile, capture: Capture) -> None:

@@ -13,13 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from sidelight.ingest.byte_source import Progress, open_bytes
+from sidelight.ingest.categories import meaning_of
 from sidelight.ingest.json_windows import NoArrayError
 from sidelight.ingest.repair.findings import Finding, Findings
+from sidelight.ingest.settling import settle
+from sidelight.ingest.time_faults import TimeFaults
+from sidelight.ingest.time_policy import good_times
 from sidelight.ingest.trace_documents import EVENTS_KEY, TraceDocuments
 from sidelight.ingest.trace_events import (
     MISSING_NS,
     NO_TEXT,
-    TIME_LIMIT_NS,
     Arguments,
     Event,
     Id,
@@ -42,9 +45,6 @@ ID_LIMIT: Final = 1 << 62
 COMPLETE, BEGIN, END, METADATA, FLOW_START, FLOW_FINISH, NO_PHASE = range(7)
 # The last are what else the format has: instants, counters, objects, and so on, which take no time.
 _PHASES: Final = ("X", "B", "E", "M", "s", "f", "", *"iIRCbneSTptFNODPcvV(),")
-
-LONGEST_NS: Final = 10 * 366 * 24 * 3600 * 10**9
-"""Ten years: no recording lasts longer, so a duration beyond is not one."""
 
 ROW_COLUMNS: Final[Mapping[str, type]] = {
     "phase": np.int8,  # COMPLETE, BEGIN or END
@@ -83,7 +83,7 @@ class ChromeTraces:
         process_labels: What they call the device that rows of a process ran on.
         headers: What each trace says about itself.
         extents_ns: First start and last end of each trace that has rows, since 1970.
-        bad_times: Rows left out because a time of theirs is missing, negative or absurd.
+        times: What was wrong with the rows' times.
         bad_ids: Ids that are no numbers, or too large ones, read as none.
         findings: What was repaired, and what else was left out.
     """
@@ -99,7 +99,7 @@ class ChromeTraces:
     process_labels: dict[Id, str] = field(default_factory=dict[Id, str])
     headers: list[Header] = field(default_factory=list[Header])
     extents_ns: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
-    bad_times: int = 0
+    times: TimeFaults = field(default_factory=TimeFaults)
     bad_ids: int = 0
     findings: Findings = field(default_factory=Findings)
     _phases: Vocabulary[str] = field(default_factory=lambda: Vocabulary(_PHASES))
@@ -144,6 +144,10 @@ class ChromeTraces:
     def _add_trace(
         self, header: Header, windows: list[dict[str, Column]], flows: list[dict[str, Column]]
     ) -> None:
+        is_device = np.array(
+            [meaning_of(text).on_device for text in self.categories.values()], np.bool_
+        )
+        settle(windows, flows, lambda part: is_device[part["category"]], self.times)
         # What the times count from may be written after the events, so it is added at the end.
         for window in windows:
             window["start_ns"] += header.base_ns
@@ -205,7 +209,7 @@ class ChromeTraces:
             **shared,
             "name": self.names.codes(map(attrgetter("name"), events), length),
             "start_ns": starts_ns,
-            "duration_ns": durations_ns,
+            "duration_ns": np.where(phase == COMPLETE, durations_ns, 0),
             "external_id": external_id,
             "correlation_id": self._ids("correlation", arguments),
             "sequence_nr": self._ids("sequence_nr", arguments),
@@ -213,11 +217,9 @@ class ChromeTraces:
             "signature": self._signature_codes(arguments),
         }
         is_row = phase <= END
-        is_bad = (phase == COMPLETE) & ((durations_ns < 0) | (durations_ns > LONGEST_NS))
-        # With the base and the longest duration added, a start still fits into 64 bits.
-        is_late = np.abs(starts_ns) >= TIME_LIMIT_NS - LONGEST_NS
-        is_bad |= is_row & (is_late | (starts_ns == MISSING_NS))
-        self.bad_times += int(is_bad.sum())
+        has_time = good_times(starts_ns, columns["duration_ns"])
+        is_bad = is_row & (~has_time | (starts_ns == MISSING_NS))
+        self.times.left_out += int(is_bad.sum())
         kept = np.flatnonzero(is_row & ~is_bad)
         return {name: columns[name][kept].astype(dtype) for name, dtype in ROW_COLUMNS.items()}
 

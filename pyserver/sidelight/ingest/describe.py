@@ -148,7 +148,8 @@ def _shape_notes(profile: Profile) -> list[QualityNote]:
         QualityNote(
             "no_shapes",
             "info",
-            "Operators carry no input shapes; record_shapes=True would add them.",
+            "Operators carry no input shapes, so they cannot be priced; record_shapes=True would add "
+            "them.",
             int(np.count_nonzero(operators)),
         )
     ]
@@ -157,23 +158,11 @@ def _shape_notes(profile: Profile) -> list[QualityNote]:
 def _row_notes(assembled: Assembled, traces: ChromeTraces) -> list[QualityNote]:
     notes = [
         QualityNote(
-            "bad_duration",
-            "warning",
-            "Rows whose time or duration is missing, negative or beyond ten years are left out.",
-            traces.bad_times,
-        ),
-        QualityNote(
             "bad_id",
             "warning",
             "Ids that are no numbers, or too large ones, are left out: what they joined may be "
-            "unattributed.",
+            "unattributed. Record it again if much is.",
             traces.bad_ids,
-        ),
-        QualityNote(
-            "unmatched_begin_end",
-            "warning",
-            "Events that begin without ending, or end without beginning, are left out.",
-            assembled.unmatched_halves,
         ),
         QualityNote(
             "unexplained_lines",
@@ -183,4 +172,8 @@ def _row_notes(assembled: Assembled, traces: ChromeTraces) -> list[QualityNote]:
             assembled.unexplained_lines,
         ),
     ]
-    return [*traces.findings.notes(), *(note for note in notes if note.count)]
+    return [
+        *traces.findings.notes(),
+        *traces.times.notes(),
+        *(note for note in notes if note.count),
+    ]

@@ -144,7 +144,8 @@ def _skipped(parts: dict[str, Fields | None]) -> list[QualityNote]:
             "parts_not_measured",
             "info",
             f"The report has no figures of {', '.join(name[:80] for name in skipped[:8])}: the "
-            "model has no such part, or the benchmark left it out (its target).",
+            "model has no such part, or the benchmark left it out (its target). "
+            "Benchmark all targets to have them.",
             len(skipped),
         )
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -35,7 +36,7 @@ _decode_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 def head_of(path: Path) -> bytes:
     """The beginning of a JSON object, or nothing where a file does not begin like one."""
-    if not path.is_file():
+    if not os.path.isfile(path):
         return b""
     try:
         with open_bytes(path) as source:

@@ -6,6 +6,7 @@ begins, a gzipped tar archive: :mod:`sidelight.ingest.binaries.neff_contents`.
 
 from __future__ import annotations
 
+import os
 import struct
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,7 +61,7 @@ class NeffIdentity:
 
 def is_neff(path: Path) -> bool:
     """Whether a file is a NEFF, by its header, or at least by its name."""
-    if not path.is_file():
+    if not os.path.isfile(path):
         return False
     if path.suffix.casefold() == SUFFIX:
         return True

@@ -9,6 +9,7 @@ are left alone, and any other version too.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -65,7 +66,7 @@ class NtffIdentity:
 
 def is_ntff(path: Path) -> bool:
     """Whether a file is an NTFF: by its name, or by what it begins with."""
-    if not path.is_file():
+    if not os.path.isfile(path):
         return False
     if path.suffix.casefold() == SUFFIX:
         return True

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +19,7 @@ from sidelight.profile.model import Profile
 
 def detect(path: Path) -> bool:
     """Whether a file has the name of such a file; nothing in it tells."""
-    return path.name.lower() in RUNTIME_FILES and path.is_file()
+    return path.name.lower() in RUNTIME_FILES and os.path.isfile(path)
 
 
 def read(path: Path, *, progress: Progress | None = None) -> Profile:

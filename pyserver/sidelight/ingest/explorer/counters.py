@@ -7,9 +7,9 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 
 from sidelight.ingest.building import ProfileBuilder
-from sidelight.ingest.chrome_trace import LONGEST_NS
 from sidelight.ingest.explorer.spans import can_be
 from sidelight.ingest.explorer.tables import Tables
+from sidelight.ingest.time_policy import LONGEST_NS
 from sidelight.profile.manifest import Series
 
 

@@ -70,6 +70,7 @@ def read_device(
     unnamed_transfers = add_transfers(tables, core)
     add_collectives(tables, core)
     add_shown(tables, core)
+    builder.times.left_out += core.bad_times
     add_counters(tables, builder, facts.core, offset_ns)
     missing = tables.lacking(INSTRUCTIONS, REQUIRED)
     notes = (*origins.notes(), _missing_columns(missing), *_notes(facts, core, unnamed_transfers))
@@ -98,12 +99,6 @@ def _missing_columns(missing: Sequence[str]) -> QualityNote:
 
 def _notes(facts: DeviceFacts, core: CoreRows, unnamed_transfers: int) -> list[QualityNote]:
     return [
-        QualityNote(
-            "bad_duration",
-            "warning",
-            "Rows whose time or duration is missing, negative or beyond ten years are left out.",
-            core.bad_times,
-        ),
         operands_left_out(core.names.left_out + core.operands.left_out),
         dma_names_unknown(unnamed_transfers),
         unknown_engine(core.lanes.unknown_engines.values()),

@@ -100,7 +100,7 @@ class DeviceFacts:
                     "several_summaries",
                     "info",
                     "The profile has several summaries; the tool's figures are of the first. "
-                    "Figures that come from rows are of all.",
+                    "Figures that come from rows are of all: rely on these.",
                     len(summary),
                 )
             )

@@ -33,7 +33,7 @@ _FIGURES_ALONE: Final = figures_alone(
 
 def detect(path: Path) -> bool:
     """Whether a path is a folder of Neuron Explorer's tables, or one of the tables."""
-    return profile_folders(path) == [path.parent if path.is_file() else path]
+    return profile_folders(path) == [path.parent if os.path.isfile(path) else path]
 
 
 def read(path: Path, *, progress: Progress | None = None) -> Profile:

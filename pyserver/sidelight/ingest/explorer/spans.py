@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from sidelight.ingest.chrome_trace import LONGEST_NS
-from sidelight.ingest.explorer.columns import NO_TIME, Batch, Integers
-from sidelight.ingest.trace_events import TIME_LIMIT_NS
-
-_LATEST_NS: Final = TIME_LIMIT_NS - LONGEST_NS
-"""With the longest duration added, a start before this still fits into 64 bits."""
+from sidelight.ingest.explorer.columns import Batch, Integers
+from sidelight.ingest.time_policy import LATEST_NS, LONGEST_NS, good_times
 
 
 class Spans(NamedTuple):
@@ -59,11 +55,10 @@ def _spans(start: Integers, end: Integers, duration: Integers) -> Spans:
     both = has_start & has_end
     difference = np.where(both, end, 0) - np.where(both, start, 0)
     duration = np.where(both, difference, duration)
-    good = can_be(start) & (duration >= 0) & (duration <= LONGEST_NS)
-    rows = np.flatnonzero(good)
+    rows = np.flatnonzero(good_times(start, duration))
     return Spans(rows, start[rows], duration[rows], len(start) - len(rows))
 
 
 def can_be(times: Integers) -> npt.NDArray[np.bool_]:
     """Which times a recording can have."""
-    return (times != NO_TIME) & (times > -_LATEST_NS) & (times < _LATEST_NS)
+    return (times > -LATEST_NS) & (times < LATEST_NS)

@@ -11,14 +11,10 @@ import numpy.typing as npt
 
 from sidelight.ingest.explorer.columns import NO_TIME, Batch, Integers
 from sidelight.ingest.explorer.tables import Tables
+from sidelight.ingest.time_policy import good_times
 from sidelight.ingest.vocabulary import Vocabulary
 
 EVENTS_TABLE: Final = "SystemProfileEvents"
-
-LONGEST_NS: Final = 10 * 366 * 24 * 3600 * 10**9
-"""Ten years: no recording lasts longer, so a duration beyond is not one."""
-
-_TIME_LIMIT_NS: Final = 1 << 62
 
 _COLUMNS: Final = (
     *("id", "name", "start_ts", "end_ts", "duration_ns", "trace_event_source", "instance_id"),
@@ -147,7 +143,7 @@ def read_events(tables: Tables, process: Process | None = None) -> SystemEvents:
     end_ns = batch.times("end_ts")
     has_end = (duration_ns == NO_TIME) & (end_ns != NO_TIME) & (start_ns != NO_TIME)
     duration_ns = np.where(has_end, end_ns - np.where(has_end, start_ns, 0), duration_ns)
-    is_bad = (np.abs(start_ns) >= _TIME_LIMIT_NS) | (duration_ns < 0) | (duration_ns > LONGEST_NS)
+    is_bad = ~good_times(start_ns, duration_ns)
     wanted = np.ones(len(batch), np.bool_)
     if process is not None:
         wanted = process_index == processes.index(process) if process in processes else ~wanted

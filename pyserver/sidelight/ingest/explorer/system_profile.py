@@ -95,7 +95,8 @@ def add_events(
     _add_runtime(events, builder)
     executions.add_to(builder)
     _add_other_hardware(events, executions, builder)
-    manifest.quality += _notes(events, framework, executions)
+    builder.times.left_out += events.bad_times
+    manifest.quality += _notes(framework, executions)
 
 
 def settle_device(profile: Profile) -> None:
@@ -174,17 +175,9 @@ def _add_plainly(
     )
 
 
-def _notes(
-    events: SystemEvents, framework: FrameworkPart, executions: ExecutionPart
-) -> list[QualityNote]:
+def _notes(framework: FrameworkPart, executions: ExecutionPart) -> list[QualityNote]:
     """What is missing, was left out, or had to be guessed."""
     counted = [
-        QualityNote(
-            "bad_duration",
-            "warning",
-            "Rows whose time or duration is missing, negative or beyond ten years are left out.",
-            events.bad_times,
-        ),
         QualityNote(
             "launch_by_name",
             "info",

@@ -51,7 +51,7 @@ def table_files(folder: Path) -> dict[str, list[Path]]:
         with os.scandir(folder) as entries:
             for entry in islice(entries, _MOST_ENTRIES):
                 match = _TABLE_FILE.fullmatch(entry.name)
-                if match is not None and entry.is_file():
+                if match is not None and os.path.isfile(entry.path):
                     part = -1 if match[2] is None else int(match[2])
                     found.setdefault(match[1], []).append((part, folder / entry.name))
     except OSError as error:
@@ -69,7 +69,7 @@ def profile_folders(path: Path) -> list[Path]:
     Returns:
         None for what is no profile of this kind; several for a folder that holds several profiles.
     """
-    if path.is_file():
+    if os.path.isfile(path):
         folder = path.parent
         return [folder] if _TABLE_FILE.fullmatch(path.name) and _is_profile(folder) else []
     if _is_profile(path):
@@ -126,7 +126,7 @@ def _is_parquet(files: list[Path]) -> bool:
 
 def _directories(folder: Path, below: str) -> Iterator[Path]:
     try:
-        yield from (path for path in islice(folder.glob(below), _MOST_ENTRIES) if path.is_dir())
+        yield from filter(os.path.isdir, islice(folder.glob(below), _MOST_ENTRIES))
     except OSError:
         return
 

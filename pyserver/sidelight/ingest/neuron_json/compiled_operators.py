@@ -9,7 +9,8 @@ import numpy as np
 
 from sidelight.ingest.building import ProfileBuilder
 from sidelight.ingest.neuron_json.cores import Cores, Facts
-from sidelight.ingest.neuron_json.values import LONGEST_TEXT, NO_TIME, good_times, whole_number
+from sidelight.ingest.neuron_json.values import LONGEST_TEXT, NO_TIME, whole_number
+from sidelight.ingest.time_policy import good_times
 from sidelight.profile.tables import Category, Column
 
 

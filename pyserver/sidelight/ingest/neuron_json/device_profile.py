@@ -131,6 +131,9 @@ def _profile(contents: DeviceContents, path: Path) -> Profile:
     _add_instructions(contents, cores, operators)
     _add_transfers(contents, cores)
     contents.counters.add_to(contents.builder, cores.label)
+    contents.builder.times.left_out += (
+        contents.instructions.bad_times + contents.transfers.bad_times
+    )
     name = path.name.removesuffix(".gz").removesuffix(".json")
     manifest = new_manifest(name, FORMAT.name, [str(path)])
     manifest.device = "neuron"

@@ -31,12 +31,6 @@ def device_notes(
 ) -> list[QualityNote]:
     """The notes on a device profile that was built of these."""
     counted = [
-        QualityNote(
-            "bad_duration",
-            "warning",
-            "Rows whose time or duration is missing, negative or beyond ten years are left out.",
-            instructions.bad_times + transfers.bad_times,
-        ),
         samples_left_out(counters.left_out),
         unknown_engine(sorted(cores.unknown_engines)),
         operands_left_out(instructions.operands_left_out),

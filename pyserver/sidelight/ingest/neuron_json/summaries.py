@@ -21,11 +21,12 @@ from sidelight.ingest.json_windows import TruncatedError
 from sidelight.ingest.neuron_json.detection import SUMMARY_LISTS, Contents, contents_of
 from sidelight.ingest.neuron_json.notes import file_notes
 from sidelight.ingest.neuron_json.summary_text import text_blocks
-from sidelight.ingest.neuron_json.values import LONGEST_NS, decoded, objects_of, real_number
+from sidelight.ingest.neuron_json.values import decoded, objects_of, real_number
 from sidelight.ingest.neuron_json.vendor_figures import describe_summary
 from sidelight.ingest.notes import figures_alone
 from sidelight.ingest.recordings import Recording
 from sidelight.ingest.repair.findings import Finding, Findings
+from sidelight.ingest.time_policy import LONGEST_NS
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.manifest import CoreFigures
 from sidelight.profile.model import Profile

@@ -14,11 +14,11 @@ from sidelight.ingest.neuron_json.values import (
     NO_TIME,
     Number,
     RowDecoder,
-    good_times,
     real_number,
     whole_numbers,
 )
 from sidelight.ingest.repair.findings import Findings
+from sidelight.ingest.time_policy import good_times
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.manifest import Series
 from sidelight.profile.tables import Column

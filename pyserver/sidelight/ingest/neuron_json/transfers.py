@@ -14,10 +14,10 @@ from sidelight.ingest.neuron_json.values import (
     NO_TIME,
     Number,
     RowDecoder,
-    good_times,
     whole_numbers,
 )
 from sidelight.ingest.repair.findings import Findings
+from sidelight.ingest.time_policy import good_times
 from sidelight.ingest.trace_events import Int64s
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.tables import Column

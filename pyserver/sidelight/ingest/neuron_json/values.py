@@ -9,11 +9,10 @@ from typing import Any, Final, Generic, TypeVar, cast
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from sidelight.ingest.repair.findings import Finding, Findings
 from sidelight.ingest.repair.lenient_json import LenientJson, UnparsableError, whole_text
-from sidelight.ingest.trace_events import TIME_LIMIT_NS, Int64s
+from sidelight.ingest.trace_events import Int64s
 
 Number = int | float | str
 """What stands where a number should."""
@@ -23,9 +22,6 @@ NO_TIME: Final = -(1 << 63)
 
 LONGEST_TEXT: Final = 16_384
 """Texts are cut off here: no name or list of places is this long, and a hostile one can be huge."""
-
-LONGEST_NS: Final = 10 * 366 * 24 * 3600 * 10**9
-"""Ten years: no row takes longer."""
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 
@@ -152,10 +148,3 @@ def real_number(value: Any) -> float | None:
     except (ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None
-
-
-def good_times(starts_ns: Int64s, durations_ns: Int64s) -> npt.NDArray[np.bool_]:
-    """Which rows have a time and a duration that can be."""
-    limit_ns = TIME_LIMIT_NS - LONGEST_NS
-    is_time = (starts_ns > -limit_ns) & (starts_ns < limit_ns)
-    return is_time & (durations_ns >= 0) & (durations_ns <= LONGEST_NS)

@@ -12,7 +12,6 @@ from sidelight.ingest.notes import (
     unverified_format,
 )
 from sidelight.ingest.perfetto.packets import Packets
-from sidelight.ingest.perfetto.slices import Slices
 from sidelight.ingest.perfetto.track_events import TrackEvents
 from sidelight.profile.quality import QualityNote
 
@@ -30,14 +29,13 @@ NO_STACKS: Final = no_stacks("The trace does not say which source code ran", _OP
 
 
 def notes_of_reading(
-    events: TrackEvents, packets: Packets, slices: Slices, bad_values: int, unrelated_clocks: int
+    events: TrackEvents, packets: Packets, bad_values: int, unrelated_clocks: int
 ) -> list[QualityNote]:
     """What was left out, beside what is damaged.
 
     Args:
         events: What was read.
         packets: What it was read from.
-        slices: What was made of it.
         bad_values: Values of counters that are left out.
         unrelated_clocks: Clocks that no snapshot relates to the trace's.
     """
@@ -48,18 +46,6 @@ def notes_of_reading(
             "Packets that are compressed with zstd are left out, and so is their time. Unpack the "
             "trace with Perfetto's traceconv first.",
             packets.unknown_compression,
-        ),
-        QualityNote(
-            "unmatched_begin_end",
-            "warning",
-            "Events that begin without ending, or end without beginning, are left out.",
-            slices.unmatched,
-        ),
-        QualityNote(
-            "bad_duration",
-            "warning",
-            "Rows whose time or duration is missing, negative or beyond ten years are left out.",
-            events.untimed + slices.bad_times,
         ),
         samples_left_out(bad_values),
         QualityNote(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -43,7 +44,7 @@ _YEAR_2001_NS: Final = 10**18
 
 def detect(path: Path) -> bool:
     """Whether a file is a trace: by its name, or by its first packets."""
-    if not path.is_file():
+    if not os.path.isfile(path):
         return False
     if path.name.casefold().removesuffix(".gz").endswith(_SUFFIXES):
         return True
@@ -93,13 +94,15 @@ def _profile(path: Path, events: TrackEvents, packets: Packets, findings: Findin
     categories, has_lines = add_slices(builder, events, slices, np.flatnonzero(~executing), lanes)
     merged = _add_executions(builder, events, slices, np.flatnonzero(executing), lanes)
     bad_values = add_counters(builder, events, lanes, offset_ns)
+    builder.times.left_out += events.untimed + slices.bad_times
+    builder.times.unmatched += slices.unmatched
 
     manifest = new_manifest(_name(path), FORMAT.name, [str(path)])
     manifest.line_level = "function" if has_lines else "none"
     manifest.device = _device(events, categories, merged, lanes)
     manifest.quality = [
         *findings.notes(),
-        *notes_of_reading(events, packets, slices, bad_values, unrelated_clocks),
+        *notes_of_reading(events, packets, bad_values, unrelated_clocks),
         *notes_of_executions(merged),
         *_missing(manifest.device, has_lines),
     ]

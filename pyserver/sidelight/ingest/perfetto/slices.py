@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from sidelight.ingest.perfetto.track_events import BEGIN, END, TIME_LIMIT_NS, TrackEvents
+from sidelight.ingest.time_policy import good_times
 
 Integers = npt.NDArray[np.int64]
-
-_LONGEST_NS: Final = 10 * 366 * 24 * 3600 * 10**9
-"""Ten years: no recording lasts longer, so a duration beyond is not one."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +67,7 @@ def join_slices(events: TrackEvents, offset_ns: Integers) -> Slices:
     unmatched += sum(map(len, opened.values()))
     begin, end = np.array(begins, np.int64), np.array(ends, np.int64)
     duration_ns = at_ns[end] - at_ns[begin]
-    sound = duration_ns <= _LONGEST_NS
+    sound = good_times(at_ns[begin], duration_ns)
     return Slices(
         begin[sound],
         at_ns[begin][sound],

@@ -29,7 +29,8 @@ class Finding(Enum):
     NUMBERS = (
         "repaired_numbers",
         "info",
-        "Values that are no numbers (NaN, Infinity) are read as unknown.",
+        "Values that are no numbers (NaN, Infinity) are read as unknown, and are in no sum. "
+        "Nothing else is lost.",
     )
     COMMAS = (
         "repaired_commas",
@@ -40,18 +41,19 @@ class Finding(Enum):
         "repaired_types",
         "info",
         "Values of another type than the format's, as numbers written as text, were read for what "
-        "they mean; those that mean nothing are unknown.",
+        "they mean; those that mean nothing are unknown. Nothing need be done.",
     )
     PHASE = (
         "phase_assumed",
         "info",
         "Events that do not say what they are (ph) but have a start and a duration are read as "
-        "complete ones.",
+        "complete ones. Nothing is lost.",
     )
     SEVERAL_LISTS = (
         "several_event_lists",
         "info",
-        "The trace has its list of events more than once: the events of all were read.",
+        "The trace has its list of events more than once: the events of all were read. "
+        "Nothing is lost.",
     )
     SEVERAL_TRACES = (
         "several_traces",
@@ -62,7 +64,8 @@ class Finding(Enum):
     TRAILING = (
         "trailing_data",
         "info",
-        "What follows the end of the trace was left out; no event was found in it.",
+        "What follows the end of the trace was left out; no event was found in it. Nothing need be "
+        "done.",
     )
     # Left out, or in doubt.
     DAMAGED_EVENTS = (

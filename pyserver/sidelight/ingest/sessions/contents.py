@@ -81,7 +81,7 @@ def look_through(
     contents = Contents(folder)
     tried = 0
     for path in _walk(contents, most_entries):
-        if path.is_dir():
+        if os.path.isdir(path):
             own = _format_of(path, formats)
             if own is not None:
                 contents.readable.append((path, own))

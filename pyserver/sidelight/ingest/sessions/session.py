@@ -142,7 +142,7 @@ def worker_of_trace(path: Path) -> str:
 def _place(root: Path, path: Path) -> tuple[Path, str, int] | None:
     """Process folder, name of the session's folder in it (or nothing), and process id of a file."""
     # Whoever opens a session's own folder opens less than the process's.
-    ancestors = [*reversed(path.parents), path] if path.is_dir() else [*reversed(path.parents)]
+    ancestors = [*reversed(path.parents), *([path] if os.path.isdir(path) else [])]
     for position, folder in enumerate(ancestors):
         match = PROCESS_FOLDER.fullmatch(folder.name)
         if match is None or not (folder.is_relative_to(root) or root.is_relative_to(folder)):
@@ -169,7 +169,7 @@ def _has_system_profile(session: Session) -> bool:
     return any(
         own.name == SYSTEM_JSON_FORMAT or EVENTS_TABLE in table_files(path)
         for path, own in session.devices
-        if own.name == SYSTEM_JSON_FORMAT or path.is_dir()
+        if own.name == SYSTEM_JSON_FORMAT or os.path.isdir(path)
     )
 
 
