@@ -16,6 +16,7 @@ from sidelight.analysis.division import DividedTime, divide, first_origins, merg
 from sidelight.analysis.launching import launching_rows, rows_with_id
 from sidelight.analysis.metrics.vendor import notes_on_figures
 from sidelight.analysis.nesting import (
+    Indexes,
     IntColumn,
     Mask,
     nest,
@@ -47,20 +48,21 @@ def attribute(profile: Profile) -> Profile:
     user_code = user_code_rows(events)
     encloses = is_operator | user_code
     of_core = np.isin(category, (Category.ENGINE_WORK, Category.COMPILED_OPERATOR))
-    parent = _parents(events, np.flatnonzero(~is_device & ~of_core), encloses)
+    parent = _parents(events, ~is_device & ~of_core, encloses)
     walk = HostWalk(profile, parent, user_code)
     owner = launching_rows(profile, is_device)
 
     # The operator or line each row runs in: itself, or the one around it or around its launch.
-    every_row = np.arange(len(events))
+    every_row = np.arange(len(events), dtype=np.int32)
     within = np.where(encloses, every_row, parent)
-    within = np.where(owner >= 0, within[owner], within)
-    place = np.where(within >= 0, np.array(walk.place_of_row, np.int64)[within], 0)
+    launched = np.flatnonzero(owner >= 0)
+    within[launched] = within[owner[launched]]
+    place = np.where(within >= 0, walk.place_of_row[within], 0)
     counts_under = np.where((within >= 0) & is_operator[within], within, every_row)
-    counts_under = np.where(of_core, _compiled_operators(events), counts_under)
+    _count_under_compiled_operators(events, np.flatnonzero(of_core), counts_under)
 
     origins = merge_origins(profile, walk.stacks)
-    stack = np.array([each.stack for each in walk.places], np.int64)[place]
+    stack = np.array([each.stack for each in walk.places], np.int32)[place]
     stack = np.where(stack >= 0, stack, first_origins(origins, len(events)))
     stacks = Table.of(STACK_COLUMNS, {"parent": walk.stacks.parents, "frame": walk.stacks.labels})
     time = device_time(events, parent)
@@ -73,11 +75,11 @@ def attribute(profile: Profile) -> Profile:
     )
     profile.events = events.with_columns(
         {
-            "parent": parent.astype(np.int32),
-            "stack": stack.astype(np.int32),
+            "parent": parent,
+            "stack": stack,
             "backward": np.array([each.backward for each in walk.places], np.int8)[place],
             "launch": np.array([each.launch for each in walk.places], np.int32)[place],
-            "operator": counts_under.astype(np.int32),
+            "operator": counts_under,
             "step": _steps(profile, owner),
             "device_ns": divided.device_ns,
             "host_ns": _host_time(profile),
@@ -88,21 +90,23 @@ def attribute(profile: Profile) -> Profile:
     return profile
 
 
-def _compiled_operators(events: Table) -> IntColumn:
-    """The compiler's operator that each row is part of by its external id, else the row itself."""
+def _count_under_compiled_operators(events: Table, rows: IntColumn, counts_under: Indexes) -> None:
+    """Have rows of a core count under the compiler's operator that they are part of by their id."""
     external_id = events["external_id"]
-    operators = np.flatnonzero(
-        (events["category"] == Category.COMPILED_OPERATOR) & (external_id >= 0)
-    )
-    found = rows_with_id(external_id, external_id, operators)
-    return np.where(found >= 0, found, np.arange(len(events)))
+    counts_under[rows] = rows
+    rows = rows[external_id[rows] >= 0]
+    operators = rows[events["category"][rows] == Category.COMPILED_OPERATOR]
+    found = rows_with_id(external_id[rows], external_id, operators)
+    counts_under[rows] = np.where(found >= 0, found, rows)
 
 
-def _steps(profile: Profile, owner: IntColumn) -> npt.NDArray[np.int32]:
+def _steps(profile: Profile, owner: Indexes) -> npt.NDArray[np.int32]:
     """The step of each row: that of what launched it, else the one it starts in."""
     events, steps = profile.events, profile.steps
     start_ns = events["start_ns"]
-    step = step_of(steps, np.where(owner >= 0, start_ns[owner], start_ns))
+    step = step_of(steps, start_ns)
+    launched = np.flatnonzero(owner >= 0)
+    step[launched] = step_of(steps, start_ns[owner[launched]])
     if profile.manifest.steps_from == "module":
         lines = np.flatnonzero(events["category"] == Category.LINE)
         end_ns = start_ns[lines] + events["duration_ns"][lines]
@@ -111,13 +115,16 @@ def _steps(profile: Profile, owner: IntColumn) -> npt.NDArray[np.int32]:
     return step
 
 
-def _parents(events: Table, rows: IntColumn, encloses: Mask) -> IntColumn:
-    """The innermost enclosing row around each of ``rows`` on its track, by event; -1 for none."""
+def _parents(events: Table, may_be_nested: Mask, encloses: Mask) -> Indexes:
+    """The innermost enclosing row around each row on its track; -1 for none, and for all others."""
+    has_enclosing = np.zeros(int(events["track"].max(initial=-1)) + 1, np.bool_)
+    has_enclosing[events["track"][encloses]] = True
+    rows = np.flatnonzero(may_be_nested & has_enclosing[events["track"]])
     start_ns = events["start_ns"][rows]
     found = nest(
         events["track"][rows], start_ns, start_ns + events["duration_ns"][rows], encloses[rows]
     )
-    parent = np.full(len(events), -1, np.int64)
+    parent = np.full(len(events), -1, np.int32)
     parent[rows] = np.where(found >= 0, rows[found], -1)
     return parent
 
@@ -125,15 +132,18 @@ def _parents(events: Table, rows: IntColumn, encloses: Mask) -> IntColumn:
 def _host_time(profile: Profile) -> IntColumn:
     """Wall time in recorded steps with each line innermost; 0 for rows that are not lines."""
     events = profile.events
-    is_line = events["category"] == Category.LINE
+    lines = np.flatnonzero(events["category"] == Category.LINE)
+    start_ns = events["start_ns"][lines]
+    end_ns = start_ns + events["duration_ns"][lines]
     # Among themselves: an operator between two lines does not part them.
-    line_around = _parents(events, np.flatnonzero(is_line), is_line)
-    own_ns = time_without_nested(
-        recorded_before(profile.steps, events["start_ns"]),
-        recorded_before(profile.steps, events["start_ns"] + events["duration_ns"]),
+    line_around = nest(events["track"][lines], start_ns, end_ns, np.ones(len(lines), np.bool_))
+    host_ns = np.zeros(len(events), np.int64)
+    host_ns[lines] = time_without_nested(
+        recorded_before(profile.steps, start_ns),
+        recorded_before(profile.steps, end_ns),
         line_around,
     )
-    return np.where(is_line, own_ns, 0)
+    return host_ns
 
 
 def _note_findings(
@@ -141,7 +151,7 @@ def _note_findings(
     forward_not_recorded: int,
     time: DeviceTime,
     divided: DividedTime,
-    owner: IntColumn,
+    owner: Indexes,
 ) -> None:
     if forward_not_recorded:
         profile.note(
@@ -149,7 +159,8 @@ def _note_findings(
                 "forward_not_recorded",
                 "info",
                 "Some backward work belongs to forward operators from before the recording; it is "
-                "shown on the line that called .backward().",
+                "shown on the line that called .backward(). Record whole steps to have "
+                "it on its own.",
                 forward_not_recorded,
             )
         )
@@ -159,7 +170,7 @@ def _note_findings(
                 "nested_device_rows",
                 "info",
                 "Device rows lie within one another on a stream; only the innermost count as "
-                "device time, so that nothing counts twice.",
+                "device time, so that nothing counts twice. Nothing need be done.",
                 time.nested_rows,
             )
         )
@@ -180,7 +191,8 @@ def _note_findings(
             QualityNote(
                 "device_rows_without_operator",
                 "info",
-                "Some device rows name no operator that launched them; their time is unattributed.",
+                "Some device rows name no operator that launched them; their time is unattributed. "
+                "Keep the profiler on from before the work is launched until the device is done.",
                 orphans,
             )
         )

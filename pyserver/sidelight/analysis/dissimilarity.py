@@ -45,7 +45,8 @@ def dissimilarities(
             "formats_differ",
             "info",
             f"Base was read from a {base.format}, new from a {new.format}: one may know lines or "
-            "operators that the other does not.",
+            "operators that the other does not. Record both in the same way to compare "
+            "line by line.",
         )
     yield from _of_the_sources(base, new, pairs)
 
@@ -63,7 +64,7 @@ def different_cores(base: Mapping[str, str], new: Mapping[str, str]) -> Iterator
             "lnc_differs",
             "warning",
             f"Base ran with LNC {was}, new with LNC {now}: a logical core is not the same share of "
-            "the chip on both sides.",
+            "the chip on both sides. Run both with one of them.",
         )
 
 
@@ -84,7 +85,8 @@ def _of_the_times(base: LineReport, new: LineReport) -> Iterator[QualityNote]:
         yield QualityNote(
             "devices_differ",
             "warning",
-            f"Base is {was}, new is {now}: what differs need not come from the code.",
+            f"Base is {was}, new is {now}: what differs need not come from the code. Run "
+            "both on the same device, or price both for one.",
         )
     if base.pricing and new.pricing and _rates(base.pricing) != _rates(new.pricing):
         priced = f"{pricing_text(base.pricing)}; new for {pricing_text(new.pricing)}"
@@ -92,7 +94,7 @@ def _of_the_times(base: LineReport, new: LineReport) -> Iterator[QualityNote]:
             "pricings_differ",
             "warning",
             f"Base is priced for {priced}. Predictions by different rates differ for other reasons "
-            "than the code too.",
+            "than the code too. Price both alike (sidelight open --device).",
         )
     if base.attribution != new.attribution:
         yield QualityNote(
@@ -100,7 +102,7 @@ def _of_the_times(base: LineReport, new: LineReport) -> Iterator[QualityNote]:
             "info",
             f"The lines' times of base are {_ATTRIBUTIONS[base.attribution]}, those of new "
             f"{_ATTRIBUTIONS[new.attribution]}: apportioned time was split over the lines that may "
-            "have caused it.",
+            "have caused it. Compare their totals rather than single lines.",
         )
 
 
@@ -136,7 +138,7 @@ def _of_the_sources(
             "no_common_source",
             "info",
             "No file of base is a file of new, so every line is on one side only. Totals and "
-            "operators compare all the same.",
+            "operators compare all the same. Check that both are of one program.",
         )
     unknown = sum(before.text is None or after.text is None for before, after in in_use)
     if unknown:
@@ -145,6 +147,6 @@ def _of_the_sources(
             "source_text_unknown",
             "info",
             f"The text of {files} is not known on both sides: their lines are taken to be where "
-            "they were.",
+            "they were. Profiles of runs by Sidelight keep the text.",
             unknown,
         )

@@ -263,7 +263,8 @@ def _describe(profile: Profile, streams: list[int]) -> None:
             "info",
             f"{what_is_known} "
             f"({units.duration(launch, predicted=True)} each when eager) and waiting for the "
-            f"device, which the host is a step ahead of at most; {rest}.",
+            f"device, which the host is a step ahead of at most; {rest}. Record on a device for "
+            "measured ones.",
         )
     )
 

@@ -182,7 +182,7 @@ def _kernels_not_priced(profile: Profile, rows: IntColumn) -> QualityNote | None
         "warning",
         f"{units.duration(time_ns)} of the measured device time has no prediction beside it: no "
         "operator with a price launched those kernels. Replayed graphs, compiled code and kernels "
-        "written by hand are such.",
+        "written by hand are such. Compare what is predicted with the rest alone.",
         len(rows),
     )
 
@@ -200,7 +200,7 @@ def _host_work(profile: Profile, walk: KernelWalk, launching: Set[int]) -> Quali
         "info",
         "Some operators with a price launched nothing on the device that was recorded: they may "
         f"have run on the host. {units.duration(predicted_ns, predicted=True)} of the predicted "
-        "time is theirs.",
+        "time is theirs. Subtract it if they did.",
         int(is_priced.sum()),
     )
 

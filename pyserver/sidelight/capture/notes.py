@@ -8,7 +8,8 @@ _NOTES = {
     "children_unseen": (
         "info",
         "The script started processes of its own (multiprocessing, DataLoader workers, fork); they "
-        "ran unprofiled, and their work is not in the profile.",
+        "ran unprofiled, and their work is not in the profile. Ranks that torchrun starts are "
+        "profiled; a DataLoader with num_workers=0 works in the script itself.",
     ),
     "children_without_device": (
         "warning",
@@ -31,17 +32,18 @@ _NOTES = {
     "recording_gap": (
         "warning",
         "The script executed so many lines without calling a module or building an optimizer that "
-        "the middle of the run is not in the profile: only its beginning and its end are.",
+        "the middle of the run is not in the profile: only its beginning and its end are. Record "
+        "fewer steps (--steps N), or a shorter run, to see it whole.",
     ),
     "until_captured_ignored": (
         "info",
         "The script runs torch.profiler itself, and only it knows when its sessions are over; it "
-        "was left to run to its end in spite of --until captured.",
+        "was left to run to its end in spite of --until captured. Nothing is missing.",
     ),
     "lines_cut_short": (
         "warning",
         "Lines are known for the first {limit:,} executed lines of the script's own profiler "
-        "session; what ran after that is unattributed.",
+        "session; what ran after that is unattributed. Let its session record less.",
     ),
 }
 

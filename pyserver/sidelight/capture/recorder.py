@@ -165,7 +165,8 @@ class Recorder:
                 self._notes.say(
                     "neuron_profiler_unusable",
                     "warning",
-                    f"TorchNeuron's profiler cannot be used ({error}); device rows are missing.",
+                    f"TorchNeuron's profiler cannot be used ({error}), so device rows are missing. "
+                    "Check that torch-neuronx and the driver are of versions that fit together.",
                 )
         fallback = TorchSession(self._torch)
         fallback.start()

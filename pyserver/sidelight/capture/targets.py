@@ -99,7 +99,9 @@ def _without_device(
 
 
 def _say_chosen(notes: Notes, target: str, reason: str) -> None:
-    notes.say("target_chosen", "info", f"Target {target} was chosen: {reason}.")
+    notes.say(
+        "target_chosen", "info", f"Target {target} was chosen: {reason}. --target takes another."
+    )
 
 
 def refuse(directory: Path, code: str, message: str) -> NoReturn:

@@ -148,8 +148,8 @@ def _shape_notes(profile: Profile) -> list[QualityNote]:
         QualityNote(
             "no_shapes",
             "info",
-            "Operators carry no input shapes, so they cannot be priced; record_shapes=True would add "
-            "them.",
+            "Operators carry no input shapes, so they cannot be priced; record_shapes=True would "
+            "add them.",
             int(np.count_nonzero(operators)),
         )
     ]

@@ -56,7 +56,7 @@ def test_workers_that_are_started_anew_get_their_samples(python: str, tmp_path: 
 
 def test_a_group_of_processes_is_made_and_sending_values_is_refused(tmp_path: Path) -> None:
     done = fake_run(tmp_path / "store", "groups.py", tmp_path / "meeting", status=1)
-    (note,) = done.notes("fake_value_needed")
+    (note,) = done.notes("fake_values_sent")
     line = len((FAKE / "groups.py").read_text().splitlines())
     assert note["message"].startswith(f"groups.py:{line} makes DistributedDataParallel")
     assert note["message"].endswith("--target virtual, which computes.")

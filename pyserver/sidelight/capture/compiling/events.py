@@ -45,7 +45,8 @@ _SENTENCES = {
     "What is between the graphs runs eagerly.",
     _AGAIN: "torch.compile compiled this function again, as a condition no longer holds: {}. "
     "Each time takes long on a chip; keep what it depends on the same.",
-    _FALLBACK: "torch.compile gave this function back to Python, which runs it eagerly: {}.",
+    _FALLBACK: "torch.compile gave this function back to Python, which runs it eagerly: {}. "
+    "Each of its operators is a kernel by itself.",
 }
 
 

@@ -110,7 +110,8 @@ class Graphs:
         self._notes.say(
             "graph_as_a_whole",
             "info",
-            f"Some compiled graphs show as a whole, on the line that calls them: {reason}.",
+            f"Some compiled graphs show as a whole, on the line that calls them: {reason}. Their "
+            "time is right; their own lines have none.",
             place=reason,
         )
 

@@ -102,8 +102,9 @@ class CompileRecording:
             self._notes.say(
                 "compiling_unknown",
                 "warning",
-                "What torch.compile makes of the program is not recorded: this torch's compiler is "
-                f"not as Sidelight knows it ({type(error).__name__}: {error}).",
+                "What torch.compile makes of the program is not recorded, so that it is not told "
+                "apart: this torch's compiler is not as Sidelight knows it "
+                f"({type(error).__name__}: {error}). Use an older torch, or a newer Sidelight.",
             )
 
     def _backend(self, by_name: bool) -> Any:

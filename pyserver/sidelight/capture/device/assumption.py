@@ -27,5 +27,6 @@ class Assumption:
             "device_assumed",
             "info",
             f"The program never uses the device `{self._device}`: it is priced as if the device "
-            f"that it computes on ({device}) were the chip.",
+            f"that it computes on ({device}) were the chip. Name the device to decide what "
+            "is on it.",
         )

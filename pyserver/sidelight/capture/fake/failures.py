@@ -16,6 +16,9 @@ from ..notes import Notes
 
 _WITH_VALUES = "profile it with --target virtual, which computes"
 
+_NO_HARM = "What is reported with it is NaN, too"
+_MAY_DIFFER = "What goes by it may differ"
+
 _READS = (torch.ops.aten._local_scalar_dense.default, torch.ops.aten.is_nonzero.default)
 """Operators that give the value of a tensor itself."""
 
@@ -44,16 +47,16 @@ class Failures:
         What says itself that it is no number does no harm; nought may decide what the script does.
         """
         place = self._place()
-        what = "NaN" if filler != filler else str(filler)
+        is_nan = filler != filler
+        what = "NaN" if is_nan else str(filler)
         message = (
             f"{place} reads the value of a tensor and gets {what}, which is not a number of the "
-            "program's: the fake target computes none"
+            "program's: the fake target computes none. "
         )
-        if filler == filler:
-            message += f". What goes by it may differ; {_WITH_VALUES}"
+        message += f"{_NO_HARM if is_nan else _MAY_DIFFER}; {_WITH_VALUES}"
         self._notes.say(
             "fake_value_read",
-            "info" if filler != filler else "warning",
+            "info" if is_nan else "warning",
             f"{message}.",
             place=f"{place} {what}",
         )
@@ -87,7 +90,7 @@ class Failures:
             f"{place} makes {what}, which sends values to other processes, and the fake target has "
             f"none; {_WITH_VALUES}"
         )
-        self._notes.say("fake_value_needed", "error", f"{message}.", place=place)
+        self._notes.say("fake_values_sent", "error", f"{message}.", place=place)
         return UnknownValueError(message)
 
     def of_operator(self, operator: Any, error: Exception) -> Exception:
