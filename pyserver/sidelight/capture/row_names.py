@@ -10,6 +10,9 @@ is made of is in there too."""
 ON_HOST = "sidelight::on_host"
 """The mark of an answer in which the device takes no part."""
 
+STOPPED = "sidelight::stopped"
+"""The mark in an operator that was stopped before it ran."""
+
 SYNCHRONIZE = "sidelight::synchronize"
 """The row of what waits for the device: a call, or a copy to the host."""
 

@@ -2,7 +2,8 @@
 
 The stand-in answers each operator in a row of its own, and in there calls others: to find a shape,
 or to compute on the CPU what the device would. Those are no work of the program's. In an answer it
-may leave a mark: that the host alone took part, or that the host waited for the device.
+may leave a mark: that the host alone took part, or that the host waited for the device. Another is
+left in an operator that was stopped before it ran.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sidelight.hardware.operators.free import SYNCHRONIZE
+from sidelight.hardware.operators.registry import is_operator as names_operator
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category, Table
 
@@ -26,6 +28,9 @@ operator apart, what it is made of is in the latter too, and the program's."""
 
 _ON_HOST: Final = "sidelight::on_host"
 """The mark of an answer in which only the host takes part."""
+
+_STOPPED: Final = "sidelight::stopped"
+"""The mark in an operator that was stopped before it ran."""
 
 _OWN_PREFIX: Final = "sidelight::"
 
@@ -47,14 +52,19 @@ def leave_programs_rows(profile: Profile, computes_on: str | None) -> None:
     is_answer = is_operator & (events["name"] == named.get(_ANSWER, -1))
     is_around = is_operator & np.isin(events["name"], [named.get(name, -1) for name in ANSWERS])
     inside = rows_inside(events, is_answer)
+    is_stop = is_operator & (events["name"] == named.get(_STOPPED, -1))
+    on_host = np.zeros(len(events), np.bool_)
+    if is_stop.any():
+        on_host |= _stopped(profile, is_stop, is_around)
     if computes_on not in (None, "cpu"):
         marks = events["name"] == named.get(_ON_HOST, -1)
         on_device = _holding(events, _device_answers(events, is_answer & ~inside, marks))
         is_own = np.array([name.startswith(_OWN_PREFIX) for name in profile.strings], np.bool_)
-        on_host = is_operator & ~on_device & ~is_own[events["name"]]
+        on_host |= is_operator & ~on_device & ~is_own[events["name"]]
+    if on_host.any():
         category = np.where(on_host, Category.HOST_OPERATOR, events["category"])
         events = events.with_columns({"category": category.astype(np.int8)})
-    kept = ~(inside | is_around) | (events["name"] == named.get(SYNCHRONIZE, -1))
+    kept = ~(inside | is_around | is_stop) | (events["name"] == named.get(SYNCHRONIZE, -1))
     profile.events = Table({name: events[name][kept] for name in events})
 
 
@@ -77,6 +87,18 @@ def rows_inside(events: Table, is_outer: _Mask) -> _Mask:
         begins_inside = start_ns[first + 1 : last] < latest_end_ns[:-1]
         inside[first + 1 : last] = begins_inside & (end_ns[first + 1 : last] <= latest_end_ns[:-1])
     return inside
+
+
+def _stopped(profile: Profile, is_stop: _Mask, is_around: _Mask) -> _Mask:
+    """Which operators hold a mark of one that was stopped, with only operators in between.
+
+    The program's own code, and a node of autograd's, go on after it, and with them all around.
+    """
+    events = profile.events
+    names_one = np.array([names_operator(name) for name in profile.strings], np.bool_)
+    is_operator = (events["category"] == Category.OPERATOR) & names_one[events["name"]]
+    holds = _holding(events, is_stop) & ~is_stop & ~is_around
+    return holds & is_operator & ~_holding(events, holds & ~is_operator)
 
 
 def _device_answers(events: Table, answers: _Mask, marks: _Mask) -> _Mask:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,18 @@ def test_lines_cost_the_same_with_and_without_values(
     )
     assert sum(expected.values()) > 0
     assert times == pytest.approx(expected, rel=0, abs=rounding_ns)
+
+
+@pytest.mark.parametrize("target", ["fake", "virtual"])
+@pytest.mark.parametrize("device", ["neuron", "cpu"])
+def test_the_operator_at_which_recomputing_stops_costs_nothing(
+    device: str, target: str, tmp_path: Path
+) -> None:
+    document = predicted(tmp_path, target, FAKE / "recomputed.py", device)
+    calls: Counter[str] = Counter()
+    for line in document["lines"]:
+        calls.update({operator["name"]: operator["count"] for operator in line["ops"]})
+    # A block calls two linears, and another one. A reentrant checkpoint computes both again; others
+    # stop where the last has saved what it was given, so that it does not run again.
+    assert calls["aten::linear"] == 3 * ((2 + 1) + (2 + 2) + (1 + 0))
+    assert calls["aten::gelu"] == 3 * ((1 + 1) + (1 + 1) + (1 + 1))

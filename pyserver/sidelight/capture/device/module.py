@@ -23,10 +23,11 @@ from .streams import Streams, install_for_valueless_tensors
 DEVICE = "neuron"
 
 FORKED = (
-    "Cannot re-initialize Neuron runtime in forked subprocess. To use Neuron with "
-    "multiprocessing, you must use the 'spawn' start method"
+    "Cannot re-initialize Neuron runtime in forked subprocess. Where no device is real, processes "
+    "that are started anew ('spawn') have none either: start one process a rank with torchrun, as "
+    "in `torchrun --nproc-per-node 2 -m sidelight profile SCRIPT`"
 )
-"""What the runtime says in a child of a process that had used the device."""
+"""Why a child of a process that had used the device is refused it; begins as the runtime does."""
 
 _CORES = "NEURON_RT_NUM_CORES"
 

@@ -37,6 +37,9 @@ next_node: Any = _torch._C._autograd._get_sequence_nr
 current_node: Any = _torch._C._current_autograd_node
 """The node that autograd evaluates on the current thread; None for none."""
 
+early_stop: Any = getattr(import_module("torch.utils.checkpoint"), "_StopRecomputationError", None)
+"""What torch raises where it has computed enough of a checkpoint again."""
+
 DEVICE_KEY = "PrivateUse1"
 """The registered device, as operators are registered for it."""
 

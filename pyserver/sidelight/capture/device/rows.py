@@ -11,6 +11,7 @@ from ..row_names import KERNEL_PREFIX as KERNEL_PREFIX
 from ..row_names import LISTS_PREFIX as LISTS_PREFIX
 from ..row_names import ON_HOST as ON_HOST
 from ..row_names import STAND_IN as STAND_IN
+from ..row_names import STOPPED as STOPPED
 from ..row_names import STREAM_PREFIX as STREAM_PREFIX
 from ..row_names import SYNCHRONIZE as SYNCHRONIZE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from ..device import attention, generators
+from ..device import attention, early_stop, generators
 from ..device import module as neuron
 from ..device.another_package import say_device_is_left
 from ..device.assumption import Assumption
@@ -19,6 +19,7 @@ from . import (
     child_processes,
     compiling,
     copying,
+    forking,
     given_tensors,
     lazy,
     loading,
@@ -71,6 +72,7 @@ class FakeSession:
         self._saved = Checkpoints(notes, user_code.running_line).files
         child_processes.install()
         compiling.install()
+        early_stop.install()
         copying.install(self._mode)
         given_tensors.install()
         lazy.install(self._mode)
@@ -80,7 +82,8 @@ class FakeSession:
         shapes.install(self._mode)
         transformers.install(self._mode)
         threads.install(self._mode, lambda: self._thread is None)
-        if neuron.install(memory, self.clock, draws=False) is not None:
+        self._device = neuron.install(memory, self.clock, draws=False)
+        if self._device is not None:
             generators.install()
             processes.install(failures)
         else:
@@ -105,6 +108,8 @@ class FakeSession:
         """In a forked child, which makes tensors as usual and is not measured."""
         self._memory.forget()
         self.end()
+        if self._device is not None:
+            forking.refuse(self._device)
 
     def as_json(self) -> dict[str, Any]:
         """What ``capture.json`` holds of the session; the notes hold what it assumes."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from ..device import generators
+from ..device import early_stop, generators
 from ..device import module as neuron
 from ..device.another_package import say_device_is_left
 from ..device.assumption import Assumption
@@ -54,6 +54,7 @@ class VirtualSession:
     def begin(self) -> None:
         """Have the device compute from now on."""
         self._uncaught.install()
+        early_stop.install()
         if self.device is None:
             say_device_is_left(self._notes, neuron.DEVICE, predicts_it=False)
             return
