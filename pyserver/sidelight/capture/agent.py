@@ -20,6 +20,7 @@ from . import record
 from .compiling.recording import CompileRecording
 from .device import arrival
 from .frames import current_frame
+from .handing_on import handed_on, is_this_interpreter
 from .landmarks import Watched, find_landmarks
 from .line_spans import LineSpans
 from .notes import Notes, no_warmup
@@ -83,7 +84,7 @@ class Agent:
         self._steps = StepBoundaries(request["warmup"], request["steps"])
         self._notes = Notes()
         self._spans = LineSpans(self._is_user, MAX_LINE_SPANS, self._too_many_lines)
-        self.hooks = ProcessHooks(self.finish, self._forked)
+        self.hooks = ProcessHooks(self.finish, self._forked, self._replaced)
         self._torch: Any = None
         self._recorder: Recorder | None = None
         self._script_sessions: ScriptSessions | None = None
@@ -209,6 +210,22 @@ class Agent:
             self._recorder.forget()
         if self._script_sessions is not None:
             self._script_sessions.unwatch()
+
+    def _replaced(self, program: str, environment: dict[str, str]) -> dict[str, str] | None:
+        """Another program takes the process over: an interpreter like this one may record there."""
+        with self._harmless():
+            if self._torch is not None:
+                self._notes.add("process_replaced")
+            elif is_this_interpreter(program):
+                return handed_on(self._request, environment)
+            else:
+                message = (
+                    f"The script gave its process to {program} (os.exec) before it had imported "
+                    "torch, and what that runs is not profiled; profile it by itself, with its "
+                    "interpreter as --python PATH"
+                )
+                record.write_failure(self._directory, "process_replaced", message)
+        return None
 
     def _too_many_lines(self, frame: FrameType) -> None:
         """The trace is full: end the recording if it holds steps, else go on in another."""

@@ -18,6 +18,12 @@ _NOTES = {
         "`torchrun --nproc-per-node 2 -m sidelight profile SCRIPT`: each of them has the device, "
         "and a profile.",
     ),
+    "process_replaced": (
+        "warning",
+        "The script gave its process to another program (os.exec) after it had imported torch; "
+        "what ran there is not in the profile, and had no device `neuron` where none is real. "
+        "Change over before torch is imported, or profile that program by itself.",
+    ),
     "other_threads_unseen": (
         "warning",
         "The profiler records only the thread that imported torch, and the backward passes that it "

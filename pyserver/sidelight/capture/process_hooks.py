@@ -22,11 +22,19 @@ class ProcessHooks:
     Args:
         finish: Saves the recording. It may be called more than once.
         forked: Called in a forked child, which must not record.
+        replaced: Called before another program takes the process over, with its path and its
+            environment; returns another environment for it, or None.
     """
 
-    def __init__(self, finish: Callable[[], None], forked: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        finish: Callable[[], None],
+        forked: Callable[[], None],
+        replaced: Callable[[str, dict[str, str]], dict[str, str] | None],
+    ) -> None:
         self._finish = finish
         self._forked = forked
+        self._replaced = replaced
         self._pid = os.getpid()
         self._real_exit = os._exit
         # os.execl and its kin go through these two.
@@ -129,12 +137,25 @@ class ProcessHooks:
     def _exec_in_place(self, real: Callable[..., Any]) -> Callable[..., Any]:
         """An ``exec`` that saves the recording before another program takes the process over."""
 
-        def execute(*arguments: Any, **keywords: Any) -> Any:
+        def execute(path: Any, argv: Any, env: Any = None) -> Any:
+            arguments = (path, argv) if env is None else (path, argv, env)
             if os.getpid() == self._pid:
+                changed = self._changed_environment(path, os.environ if env is None else env)
                 self._finish()
-            return real(*arguments, **keywords)
+                if changed is not None:
+                    return self._real_execs["execve"](path, argv, changed)
+            return real(*arguments)
 
         return execute
+
+    def _changed_environment(self, path: Any, environment: Any) -> dict[str, str] | None:
+        """The environment that a program is to have instead of its own; None for its own."""
+        try:
+            program = os.fsdecode(path)
+            names = {os.fsdecode(name): os.fsdecode(environment[name]) for name in environment}
+        except (TypeError, LookupError):
+            return None  # by a file descriptor, or refused: whatever that gives
+        return self._replaced(program, names) if os.access(program, os.X_OK) else None
 
     def _in_child(self) -> None:
         os._exit = self._real_exit

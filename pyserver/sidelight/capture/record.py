@@ -21,6 +21,8 @@ STARTED_NAME = "started"
 RECORDING_NAME = "recording"
 FAULTS_NAME = "faults.txt"
 RUNTIME_FILES_NAME = "neuron"
+REQUEST_NAME = "request.json"
+REQUEST_VARIABLE = "SIDELIGHT_CAPTURE"
 SCHEMA_VERSION = 1
 
 _WORTH_KNOWING = ("NEURON_", "TORCH", "PYTORCH_", "OMP_", "MKL_", "CUDA_VISIBLE_DEVICES")
@@ -35,6 +37,11 @@ def write_json(path: Path, content: Any) -> None:
         file.flush()
         os.fsync(file.fileno())
     os.replace(partial, path)
+
+
+def write_failure(directory: Path, code: str, message: str) -> None:
+    """Write down, for the parent, why there will be no recording: a sentence without its stop."""
+    write_json(directory / FAILURE_NAME, {"code": code, "message": message})
 
 
 def write_fault(directory: Path) -> None:

@@ -106,7 +106,7 @@ def _say_chosen(notes: Notes, target: str, reason: str) -> None:
 
 def refuse(directory: Path, code: str, message: str) -> NoReturn:
     """Say why there is no point in running the script, and end the process."""
-    record.write_json(directory / record.FAILURE_NAME, {"code": code, "message": message})
+    record.write_failure(directory, code, message)
     _end_process()
 
 

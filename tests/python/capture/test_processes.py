@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.document import quality_codes
-from support.tool import profile_json, run
+from support.tool import Finished, profile_command, profile_json, run
 
 TRAIN = """\
 import sys
@@ -56,6 +56,42 @@ if __name__ == "__main__":
     child = context.Process(target=work, args=(sys.argv[2],))
     child.start()
     child.join()
+"""
+
+AGAIN = """\
+import os, sys
+
+if "AGAIN" not in os.environ:
+    how, program = sys.argv[1:3]
+    if how == "late":
+        import torch
+        torch.ones(2) + 1
+    again = {**os.environ, "AGAIN": "1", "PYTHONPATH": "/nowhere"}
+    if how == "execv":
+        os.environ.update(again)
+        os.execv(program, [program, *sys.argv])
+    os.execve(program, [program, *sys.argv], again)
+
+import torch
+
+assert os.environ["PYTHONPATH"] == "/nowhere", os.environ["PYTHONPATH"]
+assert "SIDELIGHT_CAPTURE" not in os.environ
+torch.ones(2, device="neuron") * 2
+"""
+
+FORK_WITH_DEVICE = """\
+import os
+import torch
+
+x = torch.ones(4, device="neuron") + 1
+child = os.fork()
+if child == 0:
+    try:
+        torch.ones(4, device="neuron")
+    except RuntimeError as error:
+        os._exit(7 if "torchrun" in str(error) and torch.ones(4).sum().item() == 4 else 8)
+    os._exit(9)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
 """
 
 FORK = """\
@@ -142,6 +178,45 @@ def test_a_process_that_starts_anew_is_said_to_have_no_device(
     assert told.read_text() == found
     assert ("children_without_device" in quality_codes(document)) == is_told
     assert "children_unseen" in quality_codes(document)
+
+
+def again(tmp_path: Path, how: str, program: str) -> Finished:
+    script = tmp_path / "again.py"
+    script.write_text(AGAIN)
+    options = ["--json", "--target", "virtual"]
+    return run(profile_command(tmp_path / "store", script, how, program, options=options))
+
+
+@pytest.mark.parametrize("how", ["execv", "execve"])
+def test_a_script_that_starts_itself_anew_before_torch_is_profiled_there(
+    how: str, tmp_path: Path
+) -> None:
+    done = again(tmp_path, how, sys.executable)
+    assert done.status == 0, done.stderr[-4000:]
+    by_line = {line["line"]: line["ops"] for line in json.loads(done.stdout)["lines"]}
+    multiplied = AGAIN.splitlines().index('torch.ones(2, device="neuron") * 2') + 1
+    assert "aten::mul" in {operator["name"] for operator in by_line[multiplied]}
+
+
+def test_a_script_that_goes_over_to_another_program_is_told_to_profile_that(tmp_path: Path) -> None:
+    done = again(tmp_path, "execve", "/bin/true")
+    error = json.loads(done.stdout)["error"]
+    assert (done.status, error["code"]) == (1, "process_replaced")
+    assert "/bin/true" in error["message"]
+    assert "--python PATH" in error["message"]
+
+
+def test_what_takes_over_after_torch_is_said_to_be_unseen(tmp_path: Path) -> None:
+    document = json.loads(again(tmp_path, "late", "/bin/true").stdout)
+    assert "process_replaced" in quality_codes(document)
+    assert "aten::add" in {op["name"] for line in document["lines"] for op in line["ops"]}
+
+
+@pytest.mark.parametrize("target", ["virtual", "fake"])
+def test_a_forked_child_is_told_what_helps(target: str, tmp_path: Path) -> None:
+    script = tmp_path / "fork.py"
+    script.write_text(FORK_WITH_DEVICE)
+    profile_json(tmp_path / "store", script, options=["--target", target])
 
 
 def test_a_forked_child_neither_records_nor_disturbs(tmp_path: Path) -> None:

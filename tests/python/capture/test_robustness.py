@@ -37,9 +37,10 @@ def profile(script: Path, text: str, *options: str) -> Document:
 
 def test_both_sides_of_the_run_directory_use_the_same_names() -> None:
     names = [name for name in vars(record) if name.endswith("_NAME")]
-    assert len(names) == 6
+    assert len(names) == 7
     for name in names:
         assert getattr(record, name) == getattr(run_directory, name)
+    assert record.REQUEST_VARIABLE == run_directory.REQUEST_VARIABLE
     startup = (run_directory.STARTUP_DIRECTORY / "sitecustomize.py").read_text()
     assert f'"{run_directory.REQUEST_VARIABLE}"' in startup
     assert f'"{record.FAILURE_NAME}"' in startup
