@@ -452,3 +452,12 @@ def test_executions_and_instructions_in_folders_of_their_own(tmp_path: Path) -> 
     assert [codes(profile).get("not_joined") for profile in found] == [1, None]
     assert device_time(found[0]) == {("train.py:3", "aten::mm"): 400}
     assert sum(device_time(found[1]).values()) == 4
+
+
+def test_a_process_without_executions_has_the_cpu_as_its_device(tmp_path: Path) -> None:
+    idle = SystemRows(9, INSTANCE)
+    idle.host("aten::mm", 0, 10)
+    busy = SystemRows(10, INSTANCE)
+    busy.execution(0, 50, "1", 0)
+    write_tables(tmp_path, {"SystemProfileEvents": [*idle.rows, *busy.rows]})
+    assert sorted(profile.manifest.device for _, profile in read_all(tmp_path)) == ["cpu", "neuron"]
