@@ -10,6 +10,7 @@ from sidelight.profile.quality import QualityNote
 
 _MOST_QUOTED: Final = 20
 _LONGEST_QUOTE: Final = 500
+_LOOK_UP: Final = "Figures here may suffer from it, too; Neuron's documentation says what to do."
 
 CPU_IS_DEVICE: Final = QualityNote(
     "cpu_is_device",
@@ -171,9 +172,6 @@ def quoted(code: str, who: str, reports: Iterable[Iterable[str]]) -> list[Qualit
         text = f"{who} more than is listed here. Look into the profile itself for the rest."
         notes.append(QualityNote(code, "warning", text, more))
     return notes
-
-
-_LOOK_UP: Final = "Figures here may suffer from it, too; Neuron's documentation says what to do."
 
 
 def _on_one_line(text: str) -> str:
