@@ -18,7 +18,7 @@ MODULES     := node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
 .PHONY: help demo editor vsix test test-python test-extension test-editor screenshots lint format \
-  protocol bench clean
+  protocol bench fuzz clean
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -70,6 +70,12 @@ protocol: $(DEVELOPMENT) ## Write the extension's message types anew, from the s
 bench: $(DEVELOPMENT) $(MODULES) ## Run the benchmarks (bench/README.md)
 	@set -e; for benchmark in bench/*_bench.py; do $(BIN)/python $$benchmark; done
 	@$(NODE) npx playwright test --project=bench
+
+# FACTOR=100 takes some minutes, 10000 a night. Hypothesis keeps what fails, to try it first.
+FACTOR ?= 100
+fuzz: $(DEVELOPMENT) ## Open damaged inputs of every format, many more than the tests do (FACTOR=100)
+	@SIDELIGHT_FUZZ_FACTOR=$(FACTOR) $(BIN)/pytest tests/python/fuzz --timeout 0 \
+	  --numprocesses logical
 
 clean: ## Remove the environment and the caches; stored profiles stay
 	@rm -rf $(VENV) node_modules .pytest_cache .ruff_cache .hypothesis dist test-results

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sidelight.ingest.begin_end import join_begin_end
+from sidelight.ingest.bounds import LONGEST_LABEL, LONGEST_SIGNATURE, shortened
 from sidelight.ingest.categories import meaning_of
 from sidelight.ingest.chrome_trace import ChromeTraces
 from sidelight.ingest.forward_threads import forward_tracks
@@ -165,12 +166,13 @@ class _Lanes:
             lane_name = traces.lane_names.get(
                 (pid, tid), f"stream {tid}" if is_device else f"thread {tid}"
             )
+            lane_name = shortened(lane_name, LONGEST_LABEL)
             self.tracks.append(
                 Track(
                     kind="device" if is_device else "host",
                     name=f"{owners[pid]}: {lane_name}" if owners.get(pid) else lane_name,
-                    pid=str(pid),
-                    tid=str(tid),
+                    pid=shortened(str(pid), LONGEST_LABEL),
+                    tid=shortened(str(tid), LONGEST_LABEL),
                 )
             )
 
@@ -186,6 +188,10 @@ def _signature_strings(traces: ChromeTraces) -> npt.NDArray[np.int32]:
             if text
         }
         signature = msgspec.json.encode(known)
+        if len(signature) > LONGEST_SIGNATURE:
+            traces.findings.add(Finding.LONG_TEXTS)
+            ids.append(-1)
+            continue
         text = signature.decode(errors="replace")
         traces.findings.add(Finding.TEXT, text.encode() != signature)
         ids.append(traces.names.code(text))

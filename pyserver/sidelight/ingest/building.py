@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
+from operator import ne
 
 import numpy as np
 import numpy.typing as npt
 
+from sidelight.ingest.bounds import check_tracks, shortened
+from sidelight.ingest.repair.findings import Finding, Findings
 from sidelight.ingest.settling import settle
 from sidelight.ingest.steps import profiler_steps
 from sidelight.ingest.time_faults import TimeFaults
@@ -114,8 +117,10 @@ class ProfileBuilder:
             what: The input, as a message names it.
 
         Raises:
-            UnreadableInputError: ``no_events``: there is no row, or none whose time can be.
+            UnreadableInputError: ``no_events``: there is no row, or none whose time can be;
+                ``too_many_tracks``.
         """
+        check_tracks(len(self.tracks), what)
         columns: dict[str, Column] = {
             name: np.concatenate([np.empty(0, dtype), *(part.pop(name) for part in self._events)])
             for name, dtype in EVENT_COLUMNS.items()
@@ -143,7 +148,7 @@ class ProfileBuilder:
         events = Table({name: columns.pop(name)[order] for name in EVENT_COLUMNS})
         return Profile(
             manifest,
-            strings=self.strings.values(),
+            strings=self._strings(events["signature"], manifest),
             tracks=self.tracks.values(),
             files=[SourceFile(path) for path in self._files.values()],
             events=events,
@@ -160,6 +165,15 @@ class ProfileBuilder:
         is_device = np.array([track.kind == "device" for track in self.tracks.values()], np.bool_)
         left = settle([columns], self._samples, lambda part: is_device[part["track"]], self.times)
         return np.flatnonzero(left[0])
+
+    def _strings(self, signature: Column, manifest: Manifest) -> list[str]:
+        whole = set(map(int, np.unique(signature)))
+        texts = self.strings.values()
+        strings = [text if code in whole else shortened(text) for code, text in enumerate(texts)]
+        findings = Findings()
+        findings.add(Finding.LONG_TEXTS, sum(map(ne, strings, texts)))
+        manifest.quality += findings.notes()
+        return strings
 
     def _work_table(self, place: Column) -> Table:
         if not self._work:

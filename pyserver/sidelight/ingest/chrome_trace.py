@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from sidelight.ingest.bounds import LONGEST_LABEL, check_tracks, shortened
 from sidelight.ingest.byte_source import Progress, open_bytes
 from sidelight.ingest.categories import meaning_of
 from sidelight.ingest.json_windows import NoArrayError
@@ -28,6 +29,7 @@ from sidelight.ingest.trace_events import (
     Id,
     Int64s,
     integers,
+    shorten_names,
 )
 from sidelight.ingest.trace_header import Header
 from sidelight.ingest.vocabulary import Vocabulary
@@ -129,7 +131,9 @@ class ChromeTraces:
                 ) from error
             for number, (events, starts_ns, durations_ns) in documents.windows():
                 phase = self._phase(events, starts_ns, durations_ns)
+                self.findings.add(Finding.LONG_TEXTS, shorten_names(events))
                 lane = self.lanes.codes(map(attrgetter("pid", "tid"), events), len(events))
+                check_tracks(len(self.lanes), str(path))
                 category = self.categories.codes(map(attrgetter("cat"), events), len(events))
                 shared = {"phase": phase, "lane": lane, "category": category}
                 rows = self._rows(events, shared, starts_ns, durations_ns)
@@ -266,11 +270,11 @@ class ChromeTraces:
         """Take the names that a metadata event gives to a process or a thread."""
         name, labels = event.args.name, event.args.labels
         if event.name == "thread_name" and isinstance(name, str):
-            self.lane_names[event.pid, event.tid] = name.strip()
+            self.lane_names[event.pid, event.tid] = shortened(name.strip(), LONGEST_LABEL)
         elif event.name == "process_name" and isinstance(name, str):
-            self.process_names[event.pid] = name.strip()
+            self.process_names[event.pid] = shortened(name.strip(), LONGEST_LABEL)
         elif event.name == "process_labels" and isinstance(labels, str):
-            self.process_labels[event.pid] = labels.strip()
+            self.process_labels[event.pid] = shortened(labels.strip(), LONGEST_LABEL)
 
     def _keep_ids_apart(self, windows: Sequence[Mapping[str, Column]]) -> None:
         """Move a trace's ids behind those of the traces before it: each counts from one."""

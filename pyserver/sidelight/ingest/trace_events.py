@@ -15,6 +15,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from sidelight.ingest.bounds import LONGEST_TEXT, shortened
+
 Id = Union[int, str]  # noqa: UP007  # msgspec reads it at run time
 Int64s = npt.NDArray[np.int64]
 
@@ -137,6 +139,16 @@ def exact_nanoseconds(time_us: Decimal) -> int:
 
 def _exact_nanoseconds(times_us: Iterable[Decimal], length: int) -> Int64s:
     return np.fromiter(map(exact_nanoseconds, times_us), np.int64, length)
+
+
+def shorten_names(events: Sequence[Event]) -> int:
+    """Keep the beginning of names that are too long, and tell how many those were."""
+    if max(map(len, map(attrgetter("name"), events)), default=0) <= LONGEST_TEXT:
+        return 0
+    long = [event for event in events if len(event.name) > LONGEST_TEXT]
+    for event in long:
+        event.name = shortened(event.name)
+    return len(long)
 
 
 def integers(values: Callable[[], Iterable[Any]], length: int) -> tuple[Int64s, int]:

@@ -11,7 +11,12 @@ import msgspec
 import numpy as np
 
 from sidelight.ingest.repair.findings import Finding, Findings
-from sidelight.ingest.repair.lenient_json import LenientJson, UnparsableError, whole_text
+from sidelight.ingest.repair.lenient_json import (
+    LenientJson,
+    UnparsableError,
+    whole_escapes,
+    whole_text,
+)
 from sidelight.ingest.trace_events import Int64s
 
 Number = int | float | str
@@ -92,7 +97,7 @@ def decoded(text: bytes, findings: Findings) -> Any:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         readable = text.decode("utf-8", "surrogateescape")
-        whole = whole_text(readable)
+        whole = whole_escapes(whole_text(readable))
         try:
             value, _ = LenientJson(findings).mended_value(whole)
         except UnparsableError:

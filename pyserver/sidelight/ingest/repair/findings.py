@@ -49,6 +49,12 @@ class Finding(Enum):
         "Events that do not say what they are (ph) but have a start and a duration are read as "
         "complete ones. Nothing is lost.",
     )
+    LONG_TEXTS = (
+        "long_texts",
+        "info",
+        "Names longer than 16,384 characters are shown in part, and inputs of operators beyond a "
+        "million are left out. Times are complete; look into the file itself for the rest.",
+    )
     SEVERAL_LISTS = (
         "several_event_lists",
         "info",

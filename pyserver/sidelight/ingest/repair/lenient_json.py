@@ -21,6 +21,16 @@ def whole_text(text: str) -> str:
     return text if text.isascii() else _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
+_ESCAPED_SURROGATES: Final = re.compile(
+    r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>u[dD][89a-fA-F]..)|.)", re.DOTALL
+)
+
+
+def whole_escapes(text: str) -> str:
+    """JSON without escapes that stand for halves of characters."""
+    return _ESCAPED_SURROGATES.sub(lambda found: "\\ufffd" if found["half"] else found[0], text)
+
+
 class UnparsableError(ValueError):
     """No JSON value begins where one was looked for.
 

@@ -148,7 +148,7 @@ def _walk(contents: Contents, most_entries: int) -> Iterator[Path]:
 
 
 def _is_one_profile(folder: Path, names: set[str]) -> bool:
-    if CAPTURE_FILE in names:
+    if CAPTURE_FILE in names and os.path.isfile(folder / CAPTURE_FILE):
         return True
     has_tables = any(name.endswith(".parquet") for name in names)
     return has_tables and profile_folders(folder) == [folder]

@@ -1,0 +1,1 @@
+"""Inputs of every format, damaged at random: docs/data-quality.md says what comes of them."""
