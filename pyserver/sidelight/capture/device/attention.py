@@ -23,17 +23,22 @@ _registered: list[Any] = []
 
 _Choose = Callable[..., int]
 
+_Whole = Callable[[Any, Callable[..., Any]], Callable[..., Any]]
 
-def install(choose: _Choose) -> None:
+
+def install(choose: _Choose, whole: _Whole = lambda _, compute: compute) -> None:
     """Register the device's attention.
 
     Args:
         choose: Gives the CPU's choice of the way, ``aten::_fused_sdp_choice``, for the device's
             tensors and the other arguments.
+        whole: Makes a kernel of an operator and of what computes it.
     """
+    operator = _aten.scaled_dot_product_attention.default
+    kernel = whole(operator, _attention(choose))
     library: Any = torch.library.Library("aten", "IMPL")
     for key in (private.DEVICE_KEY, private.AUTOGRAD_KEY):
-        library.impl(_aten.scaled_dot_product_attention.default, _attention(choose), key)
+        library.impl(operator, kernel, key)
     _registered.append(library)
 
 
@@ -53,14 +58,14 @@ def _attention(choose: _Choose) -> Callable[..., Any]:
         choice = choose(
             *(query, key, value, mask, dropout_p, is_causal), scale=scale, enable_gqa=enable_gqa
         )
+        if mask is not None and mask.dtype is torch.bool:
+            # As torch does before it goes either way: what is masked weighs nothing.
+            mask = torch.zeros_like(mask, dtype=query.dtype).masked_fill_(~mask, float("-inf"))
         if choice != _FUSED:
             mixed, _ = _aten._scaled_dot_product_attention_math(
                 query, key, value, mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa
             )
             return mixed
-        if mask is not None and mask.dtype is torch.bool:
-            # As torch does before it goes either way: what is masked weighs nothing.
-            mask = torch.zeros_like(mask, dtype=query.dtype).masked_fill_(~mask, float("-inf"))
         mixed, _ = _aten._scaled_dot_product_flash_attention_for_cpu(
             query, key, value, dropout_p, is_causal, attn_mask=mask, scale=scale
         )

@@ -17,7 +17,10 @@ from . import private
 from .clock import DeviceClock
 from .kernel_calls import BackwardCall, KernelCall, shown
 
-_NAMES = ("rms_norm", "lstm", "gru", "rnn_tanh", "rnn_relu", "isclose", "isfinite")
+_NAMES = (
+    *("rms_norm", "lstm", "gru", "rnn_tanh", "rnn_relu", "isclose", "isfinite"),
+    *("softmax", "log_softmax", "one_hot"),
+)
 
 _KEYS = ("PrivateUse1", "AutogradPrivateUse1")
 
@@ -77,7 +80,7 @@ class WholeOperators:
         library: Any = torch.library.Library("aten", "IMPL")
         for operator in _operators():
             for key in _KEYS:
-                library.impl(operator, self._whole(operator), key)
+                library.impl(operator, self.whole(operator, operator.decompose), key)
         _registered.append(library)
 
     def ran(
@@ -98,15 +101,22 @@ class WholeOperators:
         else:
             self._clock.computed(computing_ns)
 
-    def _whole(self, operator: Any) -> Callable[..., Any]:
+    def whole(self, operator: Any, compute: Callable[..., Any]) -> Callable[..., Any]:
+        """A kernel of an operator's that tells the clock of it as one.
+
+        Args:
+            operator: The operator.
+            compute: Computes it, of others.
+        """
+
         def kernel(*arguments: Any, **keywords: Any) -> Any:
             given = tuple(map(shown, arguments))
             call = KernelCall(operator, given, tuple((k, shown(v)) for k, v in keywords.items()))
             if type(arguments[0]) not in _PLAIN or not self._has_rule(call):
-                return operator.decompose(*arguments, **keywords)
+                return compute(*arguments, **keywords)
             first_node = private.next_node()
             with self._clock.running(call):
-                result = operator.decompose(*arguments, **keywords)
+                result = compute(*arguments, **keywords)
             self._remember(range(first_node, private.next_node()), call)
             return result
 

@@ -13,6 +13,7 @@ import torch
 
 from ..device import attention
 from ..device.private import DEVICE_KEY
+from ..device.whole_operators import WholeOperators
 from . import copying, private, recurrent
 from .answering import Answering, computed
 from .dropout import dropout, dropout_backward
@@ -59,11 +60,12 @@ _registered: list[Any] = []
 """What is registered holds as long as its library lives."""
 
 
-def install(answering: Answering) -> None:
+def install(answering: Answering, whole_operators: WholeOperators) -> None:
     """Register the device's kernels.
 
     Args:
         answering: Answers.
+        whole_operators: Tells of attention as one kernel, whichever way it goes.
     """
     answering.works.update(copying.works(answering))
     for operator, compute in _OWN_FORMULAS.items():
@@ -82,7 +84,7 @@ def install(answering: Answering) -> None:
     library: Any = torch.library.Library("aten", "IMPL")
     for operator, kernel in kernels.items():
         library.impl(operator, kernel, DEVICE_KEY)
-    attention.install(_choice_of_attention)
+    attention.install(_choice_of_attention, whole_operators.whole)
     library.impl(_aten._pin_memory.default, pinned, "CPU")
     library.impl(_aten.is_pinned.default, is_pinned, "CPU")
     _registered.extend((fallback, library))

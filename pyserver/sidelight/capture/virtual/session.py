@@ -62,7 +62,7 @@ class VirtualSession:
         storages.watch(warned_of(self._memory.storage_made), named)
         generators.install()
         whole_storages.install()
-        operators.install(self._answering)
+        operators.install(self._answering, self._whole_operators)
         self._whole_operators.install()
         collectives.install(self._answering)
 
