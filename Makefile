@@ -73,9 +73,16 @@ bench: $(DEVELOPMENT) $(MODULES) ## Run the benchmarks (bench/README.md)
 
 # FACTOR=100 takes some minutes, 10000 a night. Hypothesis keeps what fails, to try it first.
 FACTOR ?= 100
+FORMATS := torch_trace neuron_profile_json neuron_system_json neuron_summary perfetto_trace ntff \
+  neff nxdi_report vllm_report
 fuzz: $(DEVELOPMENT) ## Open damaged inputs of every format, many more than the tests do (FACTOR=100)
 	@SIDELIGHT_FUZZ_FACTOR=$(FACTOR) $(BIN)/pytest tests/python/fuzz --timeout 0 \
 	  --numprocesses logical
+	@mkdir -p test-results
+	@if ! $(PIP) atheris 2>/dev/null; then echo "Atheris does not install here: its part is left out."; \
+	else set -e; cd tests/python; for format in $(FORMATS); do \
+	  ../../$(BIN)/python -m fuzz.with_atheris $$format -max_total_time=$(FACTOR) \
+	    -artifact_prefix=../../test-results/$$format-; done; fi
 
 clean: ## Remove the environment and the caches; stored profiles stay
 	@rm -rf $(VENV) node_modules .pytest_cache .ruff_cache .hypothesis dist test-results
