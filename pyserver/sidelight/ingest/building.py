@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sidelight.ingest.bounds import check_tracks, shortened
+from sidelight.ingest.event_caps import cap_notes
 from sidelight.ingest.repair.findings import Finding, Findings
 from sidelight.ingest.settling import settle
 from sidelight.ingest.steps import profiler_steps
@@ -122,7 +123,7 @@ class ProfileBuilder:
         """
         check_tracks(len(self.tracks), what)
         columns: dict[str, Column] = {
-            name: np.concatenate([np.empty(0, dtype), *(part.pop(name) for part in self._events)])
+            name: _joined([np.empty(0, dtype), *(part.pop(name) for part in self._events)])
             for name, dtype in EVENT_COLUMNS.items()
         }
         kept = self._settle_times(columns)
@@ -142,10 +143,11 @@ class ProfileBuilder:
         place[kept[order]] = np.arange(len(order))
         manifest.quality += self.times.notes()
         manifest.start_unix_ns += zero_ns
+        manifest.quality += cap_notes(Table({"track": columns["track"]}))
         manifest.series = self._series.values()
         if len(self._frames) and manifest.line_level == "none":
             manifest.line_level = "line"
-        events = Table({name: columns.pop(name)[order] for name in EVENT_COLUMNS})
+        events = Table({name: _in_order(columns.pop(name), order) for name in EVENT_COLUMNS})
         return Profile(
             manifest,
             strings=self._strings(events["signature"], manifest),
@@ -240,6 +242,22 @@ def _filled(
         else np.broadcast_to(dtype(_NOTHING_KNOWN.get(name, -1)), length)
         for name, dtype in schema.items()
     }
+
+
+def _joined(parts: Sequence[Column]) -> Column:
+    """Parts of a column as one. What is the same in all rows takes no memory here, either."""
+    filled = [part for part in parts if len(part)]
+    if filled and all(_is_one_value(part) and part[0] == filled[0][0] for part in filled):
+        return np.broadcast_to(filled[0][0], sum(map(len, filled)))
+    return np.concatenate(parts)
+
+
+def _in_order(column: Column, order: Column) -> Column:
+    return column[: len(order)] if _is_one_value(column) else column[order]
+
+
+def _is_one_value(column: Column) -> bool:
+    return column.strides == (0,)
 
 
 def _of_tuples(schema: Mapping[str, type[np.generic]], rows: Sequence[tuple[int, ...]]) -> Table:

@@ -11,6 +11,7 @@ from sidelight.ingest.assemble import Assembled
 from sidelight.ingest.categories import device_of
 from sidelight.ingest.chrome_trace import ChromeTraces
 from sidelight.ingest.device_rows import has_device_rows
+from sidelight.ingest.event_caps import cap_notes
 from sidelight.ingest.notes import CPU_IS_DEVICE, no_device_rows, no_stacks
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
@@ -175,5 +176,6 @@ def _row_notes(assembled: Assembled, traces: ChromeTraces) -> list[QualityNote]:
     return [
         *traces.findings.notes(),
         *traces.times.notes(),
+        *cap_notes(assembled.profile.events),
         *(note for note in notes if note.count),
     ]
