@@ -121,12 +121,15 @@ export class Editor {
     await this.page.keyboard.press("End");
   }
 
-  /** Opens another file of the folder by its name. */
-  async openFile(name: string): Promise<void> {
+  /** Opens another file of the folder by its name or path. */
+  async openFile(file: string): Promise<void> {
+    const name = path.basename(file);
     await this.page.keyboard.press(`${this.modifier}+P`);
-    await this.page.locator(".quick-input-widget input.input").fill(name);
-    await this.quickPickRow(name).first().click();
-    await expect(this.tab(name)).toBeVisible();
+    await this.page.locator(".quick-input-widget input.input").fill(file);
+    // Of files with one name the row's description tells the folder.
+    const folder = file === name ? "" : path.dirname(file);
+    await this.quickPickRow(name).filter({ hasText: folder }).first().click();
+    await expect(this.tab(name).and(this.page.locator(".active"))).toBeVisible();
   }
 
   tab(name: string | RegExp): Locator {

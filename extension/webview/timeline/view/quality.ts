@@ -3,7 +3,7 @@ import { element } from "./dom";
 import { Popover } from "./popover";
 
 const ORDER = ["error", "warning", "info"] as const;
-const SIGNS = { error: "✕", warning: "⚠", info: "ⓘ" } as const;
+const SIGNS = { error: "✕", warning: "⚠", info: "i" } as const;
 
 /** What is missing, repaired or suspicious about a profile; undefined where there is nothing. */
 export function qualityReport(notes: readonly QualityNote[]): Popover | undefined {
