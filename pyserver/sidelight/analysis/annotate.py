@@ -15,11 +15,12 @@ from sidelight.analysis.annotations import (
 )
 from sidelight.analysis.device_time import counted_rows
 from sidelight.analysis.explain import explain_lines
-from sidelight.analysis.grouping import Groups
+from sidelight.analysis.grouping import IntKey, grouped_sums
 from sidelight.analysis.headline import headline
 from sidelight.analysis.idle import idle_gaps
 from sidelight.analysis.lines import line_report
-from sidelight.analysis.parts import Parts, parts_of
+from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.parts import Parts, parts_in_pieces
 from sidelight.analysis.report import LineStats
 from sidelight.analysis.scopes import Outline
 from sidelight.analysis.shapes import input_shapes
@@ -44,9 +45,8 @@ def annotate(profile: Profile) -> Annotations:
     report = line_report(profile, "")
     events, source_lines = profile.events, SourceLines(profile)
     counted = np.flatnonzero(counted_rows(events) & (events["step"] >= 0))
-    parts = parts_of(profile, counted).on_lines()
     idle_ns = _idle_by_line(profile, source_lines)
-    signatures = _costliest_signatures(profile, parts, source_lines)
+    signatures = _costliest_signatures(profile, counted, source_lines)
     kernels = explain_lines(profile)
     stats_of_file: defaultdict[str, list[LineStats]] = defaultdict(list)
     for stats in report.lines:
@@ -56,7 +56,7 @@ def annotate(profile: Profile) -> Annotations:
         for source in profile.files
         if source.path in stats_of_file
     }
-    scopes = _scopes(profile, parts, source_lines, outlines)
+    scopes = _scopes(profile, counted, source_lines, outlines)
     texts = {source.path: source.text for source in profile.files}
 
     def line_annotation(stats: LineStats) -> LineAnnotation:
@@ -105,20 +105,31 @@ def _idle_by_line(profile: Profile, source_lines: SourceLines) -> dict[Place, in
     return dict(zip(source_lines.numbers, idle_ns.tolist(), strict=True))
 
 
-def _costliest_signatures(profile: Profile, parts: Parts, source_lines: SourceLines) -> _Signatures:
+def _costliest_signatures(
+    profile: Profile, rows: IntColumn, source_lines: SourceLines
+) -> _Signatures:
     """For each operator of a line, the signature whose rows took most of its time there."""
-    events = profile.events
-    operator = events["operator"][parts.row]
-    line = source_lines.innermost(parts.stack)
-    groups = Groups([events["signature"][operator], events["name"][operator], line])
-    places = list(source_lines.numbers)
+    events, places = profile.events, list(source_lines.numbers)
+    with_signature = events["signature"] >= 0
+    rows = rows[with_signature[events["operator"][rows]]]
+
+    def keys(parts: Parts) -> list[IntKey]:
+        operator = events["operator"][parts.row]
+        line = source_lines.innermost(parts.stack)
+        return [events["signature"][operator], events["name"][operator], line]
+
+    groups, (costs_ns,) = grouped_sums(
+        (keys(parts), [parts.device_ns])
+        for parts in map(Parts.on_lines, parts_in_pieces(profile, rows))
+    )
     costliest: dict[tuple[Place, str], tuple[int, str]] = {}
-    for group, cost_ns in enumerate(groups.sum(parts.device_ns)):
-        signature, name, number = (int(key[group]) for key in groups.keys)
-        if signature >= 0:
-            key = (places[number], profile.strings[name])
-            found = (int(cost_ns), profile.strings[signature])
-            costliest[key] = max(costliest.get(key, found), found)
+    found_groups: list[tuple[int, ...]] = list(
+        zip(*(column.tolist() for column in (*groups, costs_ns)), strict=True)
+    )
+    for signature, name, number, cost_ns in found_groups:
+        key = (places[number], profile.strings[name])
+        found = (cost_ns, profile.strings[signature])
+        costliest[key] = max(costliest.get(key, found), found)
     return {key: signature for key, (_, signature) in costliest.items()}
 
 
@@ -137,7 +148,7 @@ def _operator_details(stats: LineStats, signatures: _Signatures) -> list[Operato
 
 def _scopes(
     profile: Profile,
-    parts: Parts,
+    rows: IntColumn,
     source_lines: SourceLines,
     outlines: dict[str, Outline],
 ) -> dict[str, list[ScopeAnnotation]]:
@@ -156,9 +167,12 @@ def _scopes(
         callers = around_stack[parent] if parent >= 0 else own
         around_stack.append(callers if own <= callers else own | callers)
 
-    groups = Groups([parts.stack])
+    (stacks,), (sums_ns,) = grouped_sums(
+        ([parts.stack], [parts.device_ns])
+        for parts in map(Parts.on_lines, parts_in_pieces(profile, rows))
+    )
     total_ns: defaultdict[tuple[str, int], int] = defaultdict(int)
-    for stack, device_ns in zip(groups.keys[0], groups.sum(parts.device_ns), strict=True):
+    for stack, device_ns in zip(stacks, sums_ns, strict=True):
         for scope in around_stack[int(stack)]:
             total_ns[scope] += int(device_ns)
     return {

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from sidelight.analysis.nesting import (
+    Indexes,
     IntColumn,
     Mask,
     enclosing_rows,
@@ -36,7 +37,7 @@ class DeviceTime:
     nested_rows: int
 
 
-def device_time(events: Table, parent: IntColumn) -> DeviceTime:
+def device_time(events: Table, parent: Indexes) -> DeviceTime:
     """Choose the device-time level and measure its rows.
 
     Args:
@@ -106,8 +107,8 @@ class BusyChanges:
     """
 
     time_ns: IntColumn
-    running: IntColumn
-    row: IntColumn
+    running: Indexes
+    row: Indexes
 
 
 def busy_changes(events: Table) -> BusyChanges:
@@ -119,20 +120,21 @@ def busy_changes(events: Table) -> BusyChanges:
     start_ns = events["start_ns"]
     end_ns = start_ns + events["duration_ns"]
     counted = counted_rows(events) & (events["step"] >= 0)
-    rows = np.flatnonzero(counted)
+    rows = np.flatnonzero(counted).astype(np.int32)
     # On a device a row is busy from start to end. On the CPU it is not where another is nested in
     # it, which counts for itself if it is an operator. Rows of a device are in no other row here.
-    parent = events["parent"].astype(np.int64)
+    parent = events["parent"]
     is_hole = (parent >= 0) & counted[parent] & enclosing_rows(events)
     hole_owners, hole_starts, hole_ends = nested_parts(
         start_ns, end_ns, np.where(is_hole, parent, -1)
     )
     times = np.concatenate((start_ns[rows], hole_ends, end_ns[rows], hole_starts))
-    beginnings = len(rows) + len(hole_owners)
-    change = np.repeat((1, -1), beginnings)
     order = np.argsort(times, kind="stable")
-    owners = np.concatenate((rows, hole_owners, rows, hole_owners))
-    return BusyChanges(times[order], np.cumsum(change[order]), owners[order])
+    # Large profiles have many: what need not be wide is not.
+    change = np.repeat(np.array((1, -1), np.int8), len(times) // 2)
+    running = np.cumsum(change[order], dtype=np.int32)
+    owners = np.concatenate((rows, hole_owners, rows, hole_owners), dtype=np.int32)[order]
+    return BusyChanges(times[order], running, owners)
 
 
 def _innermost(track: IntColumn, end_ns: IntColumn) -> Mask:

@@ -8,7 +8,7 @@ import numpy as np
 
 from sidelight.analysis.device_time import DeviceTime
 from sidelight.analysis.engine_time import Division, EngineTime
-from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.nesting import Indexes, IntColumn
 from sidelight.analysis.places import Tree
 from sidelight.profile.manifest import Attribution
 from sidelight.profile.model import Profile
@@ -51,16 +51,16 @@ def merge_origins(profile: Profile, stacks: Tree) -> Table:
     return Table.of(ORIGIN_COLUMNS, {"event": profile.origins["event"], "stack": stack})
 
 
-def first_origins(origins: Table, events: int) -> IntColumn:
+def first_origins(origins: Table, events: int) -> Indexes:
     """The first calling context that the file names for each event, -1 for none."""
-    first = np.full(events, -1, np.int64)
-    event, index = np.unique(origins["event"], return_index=True)
-    first[event] = origins["stack"][index]
+    first = np.full(events, -1, np.int32)
+    index = np.flatnonzero(np.diff(origins["event"], prepend=-1))
+    first[origins["event"][index]] = origins["stack"][index]
     return first
 
 
 def divide(
-    profile: Profile, stacks: Table, origins: Table, stack: IntColumn, time: DeviceTime
+    profile: Profile, stacks: Table, origins: Table, stack: Indexes, time: DeviceTime
 ) -> DividedTime:
     """Divide device time over the lines that the file itself names for engines' work.
 
@@ -73,13 +73,16 @@ def divide(
     """
     if time.level == "engine":
         nothing = np.zeros(0, np.int64)
-        division = EngineTime(profile, stacks, origins, nothing).by_row()
+        of_lines, of_nobody = EngineTime(profile, stacks, origins, nothing).by_row()
         device_ns = np.zeros(len(profile.events), np.int64)
-        np.add.at(device_ns, division.row, division.device_ns)
-        parts = np.bincount(division.row, minlength=len(device_ns))[division.row]
-        several = parts > 1
+        np.add.at(device_ns, of_lines.row, of_lines.device_ns)
+        device_ns[of_nobody.row] = of_nobody.device_ns
+        is_again = of_lines.row[1:] == of_lines.row[:-1]
+        several = np.zeros(len(of_lines.row), np.bool_)
+        several[1:] = is_again
+        several[:-1] |= is_again
         shares = _shares(
-            division.row[several], division.stack[several], division.device_ns[several]
+            of_lines.row[several], of_lines.stack[several], of_lines.device_ns[several]
         )
         return DividedTime(device_ns, shares, "apportioned")
     if time.level == "device" and (profile.events["category"] == Category.ENGINE_WORK).any():
@@ -92,11 +95,11 @@ def divide(
     return DividedTime(time.device_ns, Table.empty(SHARE_COLUMNS), "exact")
 
 
-def _shares(row: IntColumn, stack: IntColumn, device_ns: IntColumn) -> Table:
+def _shares(row: Indexes, stack: Indexes, device_ns: IntColumn) -> Table:
     return Table.of(SHARE_COLUMNS, {"event": row, "stack": stack, "device_ns": device_ns})
 
 
-def _with_rest(division: Division, stack: IntColumn, device_ns: IntColumn) -> Table:
+def _with_rest(division: Division, stack: Indexes, device_ns: IntColumn) -> Table:
     """An execution's parts; what no line was active in is that of the line that launched it."""
     rows, first = np.unique(division.row, return_index=True)
     if not len(rows):
@@ -107,7 +110,7 @@ def _with_rest(division: Division, stack: IntColumn, device_ns: IntColumn) -> Ta
     part_ns = np.concatenate((division.device_ns, rest_ns[rest_ns > 0]))
     # The launching line may be one of the lines, too.
     width = int(part_stack.max()) + 2
-    pairs, number = np.unique(row * width + part_stack + 1, return_inverse=True)
+    pairs, number = np.unique(row.astype(np.int64) * width + part_stack + 1, return_inverse=True)
     sums_ns = np.zeros(len(pairs), np.int64)
     np.add.at(sums_ns, number, part_ns)
     row, part_stack = np.divmod(pairs, width)

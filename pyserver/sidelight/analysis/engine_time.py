@@ -4,20 +4,28 @@ A core's time is the union of those rows. Each instant is split equally over the
 row active in it, a line's part equally over its calling contexts, and theirs over the rows; rows
 that name no line count where no other runs. Where whole executions have rows of their own, those
 are the device time, and this tells only whose each instant of them was.
+
+Instants do not depend on one another, so this goes through the time window by window.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
-from sidelight.analysis.nesting import IntColumn
-from sidelight.analysis.shared_time import OuterClock, SharedTime
+from sidelight.analysis.core_clocks import Claims, CoreClocks, numbers_from
+from sidelight.analysis.nesting import Indexes, IntColumn
+from sidelight.analysis.time_windows import Stretches, time_windows
 from sidelight.analysis.whole_parts import largest_remainders, running_remainders
 from sidelight.profile.model import Profile
-from sidelight.profile.tables import Category, Table
+from sidelight.profile.tables import Category, Column, Table
+
+ROWS_AT_ONCE: Final = 1 << 17
+"""Rows that start in a window: its clocks take a kilobyte or two for each."""
 
 _FINE_TICKS: Final = 720_720
 """Ticks in a nanosecond: all numbers up to 16 divide it, so that what as many lines share comes out
@@ -32,14 +40,31 @@ class Division:
     """Device time of rows, by the calling context that each part belongs to.
 
     Attributes:
-        row: Events; those of several parts follow one another.
-        stack: Index into stacks, -1 for no line.
+        row: Events, ascending; those of several parts follow one another.
+        stack: Index into stacks.
         device_ns: Whole nanoseconds.
     """
 
-    row: IntColumn
-    stack: IntColumn
+    row: Indexes
+    stack: Indexes
     device_ns: IntColumn
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What is in a window.
+
+    Attributes:
+        clocks: The clocks of the rows in it.
+        claim: Their claims.
+        silent: Those of them without a claim.
+        executions: The executions in it.
+    """
+
+    clocks: CoreClocks
+    claim: IntColumn
+    silent: Indexes
+    executions: Indexes
 
 
 class EngineTime:
@@ -56,52 +81,50 @@ class EngineTime:
         self, profile: Profile, stacks: Table, origins: Table, executions: IntColumn
     ) -> None:
         events = profile.events
-        rows = np.flatnonzero(
+        self._rows = np.flatnonzero(
             (events["category"] == Category.ENGINE_WORK) & (events["duration_ns"] > 0)
-        )
-        self._rows, self._executions = rows, executions
+        ).astype(np.int32)
+        self._execution_rows = executions
         core_of_track = _core_numbers(profile)
-        self._core = core_of_track[events["track"][rows]]
-        self._execution_core = core_of_track[events["track"][executions]]
-        timed = np.concatenate((rows, executions))
-        start_ns = events["start_ns"][timed]
-        times_ns, place = np.unique(
-            np.concatenate((start_ns, start_ns + events["duration_ns"][timed])), return_inverse=True
-        )
-        start, end = np.split(place.astype(np.int64), 2)
-        self._start, self._execution_start = np.split(start, [len(rows)])
-        self._end, self._execution_end = np.split(end, [len(rows)])
-        cores = int(self._core.max()) + 1 if len(rows) else 1
-        extent_ns = int(times_ns[-1]) - int(times_ns[0]) if len(times_ns) else 0
-        self._ticks_per_ns = _FINE_TICKS if cores * extent_ns < _MOST_FINE_NS else 1
-        self._ticks = (times_ns - times_ns[:1]) * self._ticks_per_ns
+        self._work = _stretches(events, self._rows, core_of_track)
+        self._executions = _stretches(events, executions, core_of_track)
         self._name_claims(profile, stacks, origins)
-        self._share_time()
+        extent_ns = 0
+        if len(self._work):
+            extent_ns = int(self._work.end_ns.max()) - int(self._work.start_ns.min())
+        cores = int(self._work.core.max()) + 1 if len(self._work) else 1
+        self._ticks_per_ns = _FINE_TICKS if cores * extent_ns < _MOST_FINE_NS else 1
 
-    def by_row(self) -> Division:
-        """The union of the rows, core by core, divided over them."""
-        of_lines_ns = self._whole_ns(self._by_lines.covered, self._core)
-        of_nobody_ns = self._whole_ns(self._by_nobody.covered, self._core)
-        claims = np.arange(len(self._claim_row))
-        device_ns = self._divide(
-            np.zeros(len(claims), np.int64),
-            claims,
-            self._claimed(claims, self._start[self._claim_row], self._end[self._claim_row]),
-            np.array([of_lines_ns]),
-        )
-        silent = self._silent
-        core, start, end = self._core[silent], self._start[silent], self._end[silent]
-        silent_ns = running_remainders(
-            np.zeros(len(silent), np.int64),
-            self._by_nobody.at(core, end) - self._by_nobody.at(core, start),
-            np.array([of_nobody_ns]),
-        )
-        row = np.concatenate((self._claim_row, silent))
-        order = np.argsort(row, kind="stable")
-        return Division(
-            self._rows[row[order]],
-            np.concatenate((self._claim_stack, np.full(len(silent), -1)))[order],
-            np.concatenate((device_ns, silent_ns))[order],
+    def by_row(self) -> tuple[Division, Division]:
+        """The union of the rows, core by core, divided over them.
+
+        Returns:
+            What lines have of it, and what rows have that name no line (their stacks are -1).
+        """
+        ticks = np.zeros(len(self._claim_row), np.int64)
+        silent_ticks = np.zeros(len(self._rows), np.int64)
+        claimed_ns = silent_ns = 0
+        for part in self._parts():
+            ticks[part.claim] += part.clocks.of_claims()
+            silent_ticks[part.silent] += part.clocks.of_silent()
+            claimed_ns += part.clocks.claimed_ns()
+            silent_ns += part.clocks.silent_ns()
+        silent = np.flatnonzero(np.diff(self._first_claim) == 0)
+        return (
+            Division(
+                self._rows[self._claim_row],
+                self._claim_stack,
+                self._over_lines(ticks, claimed_ns),
+            ),
+            Division(
+                self._rows[silent],
+                np.full(len(silent), -1, np.int32),
+                running_remainders(
+                    np.zeros(len(silent), np.int64),
+                    silent_ticks[silent],
+                    np.array([silent_ns]),
+                ),
+            ),
         )
 
     def by_execution(self) -> Division:
@@ -110,140 +133,117 @@ class EngineTime:
         What there is of an execution beyond that is not in here, nor are executions without such
         time.
         """
-        claim, execution = self._claims_within_executions()
-        row = self._claim_row[claim]
-        ticks = self._claimed(
-            claim,
-            np.maximum(self._start[row], self._execution_start[execution]),
-            np.minimum(self._end[row], self._execution_end[execution]),
-        )
+        total_ns = np.zeros(len(self._executions), np.int64)
         # Of one context in one execution there may be many rows: they are one part.
-        key = execution * (len(self._line_of_stack) + 1) + self._claim_stack[claim]
-        _, first, part = np.unique(key, return_index=True, return_inverse=True)
-        ticks_of_part = np.zeros(len(first), np.int64)
-        np.add.at(ticks_of_part, part, ticks)
-        core, covered = self._execution_core, self._by_lines.covered
-        total_ns = covered(core, self._execution_end) - covered(core, self._execution_start)
-        execution, claim = execution[first], claim[first]
-        device_ns = self._divide(execution, claim, ticks_of_part, total_ns // self._ticks_per_ns)
-        return Division(self._executions[execution], self._claim_stack[claim], device_ns)
+        contexts = len(self._line_of_stack) + 1
+        found = (np.zeros(0, np.int64), np.zeros(0, np.int64))
+        for part in self._parts():
+            total_ns[part.executions] += part.clocks.claimed_in_executions_ns()
+            execution, claim, ticks = part.clocks.of_claims_in_executions()
+            stack = self._claim_stack[part.claim[claim]]
+            found = _summed(
+                np.concatenate((found[0], part.executions[execution] * contexts + stack)),
+                np.concatenate((found[1], ticks)),
+            )
+        key, ticks = found
+        execution, stack = np.divmod(key, contexts)
+        line = self._line_of_stack[stack]
+        order = np.lexsort((stack, line, execution))
+        device_ns = np.empty(len(order), np.int64)
+        device_ns[order] = self._divided(execution[order], line[order], ticks[order], total_ns)
+        return Division(self._execution_rows[execution], stack, device_ns)
 
     def _name_claims(self, profile: Profile, stacks: Table, origins: Table) -> None:
-        """Which rows have which calling contexts, each once, and which rows have none."""
-        number = np.full(len(profile.events), -1, np.int64)
+        """Which rows have which calling contexts, each once; ascending."""
+        number = np.full(len(profile.events), -1, np.int32)
         number[self._rows] = np.arange(len(self._rows))
         row = number[origins["event"]]
         named = np.flatnonzero(row >= 0)
         contexts = len(stacks) + 1
-        claims = np.unique(row[named] * contexts + origins["stack"][named])
-        self._claim_row, self._claim_stack = np.divmod(claims, contexts)
-        frames = profile.frames
-        line_of_frame, _ = _groups(frames["file"].astype(np.int64), frames["line"].astype(np.int64))
-        self._line_of_stack = line_of_frame[stacks["frame"]]
-        self._claim_line = self._line_of_stack[self._claim_stack]
-        self._order_claims()
-        is_silent = np.ones(len(self._rows), np.bool_)
-        is_silent[self._claim_row] = False
-        self._silent = np.flatnonzero(is_silent)
+        claims = np.unique(row[named].astype(np.int64) * contexts + origins["stack"][named])
+        self._claim_row = (claims // contexts).astype(np.int32)
+        self._claim_stack = (claims % contexts).astype(np.int32)
+        counts = np.bincount(self._claim_row, minlength=len(self._rows))
+        self._first_claim = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
+        self._line_of_stack = _line_numbers(profile.frames)[stacks["frame"]]
 
-    def _order_claims(self) -> None:
-        """Put the claims in the order in which clocks are looked up fast: context by context."""
-        row = self._claim_row
-        order = np.lexsort((self._start[row], self._claim_stack, self._claim_line, self._core[row]))
-        self._claim_row, self._claim_stack = row[order], self._claim_stack[order]
-        self._claim_line = self._claim_line[order]
+    def _parts(self) -> Iterator[_Part]:
+        """What is in each window of the time in which there is work."""
+        first, work, executions = self._first_claim, self._work, self._executions
+        for window, rows in time_windows(work, ROWS_AT_ONCE):
+            count = first[rows + 1] - first[rows]
+            claim = numbers_from(first[rows], count)
+            stack = self._claim_stack[claim]
+            claims = Claims(
+                np.repeat(np.arange(len(rows)), count),
+                self._line_of_stack[stack],
+                stack.astype(np.int64),
+            )
+            running = window.overlapping(executions)
+            clocks = CoreClocks(
+                work.within(window, rows),
+                claims,
+                executions.within(window, running),
+                self._ticks_per_ns,
+            )
+            yield _Part(clocks, claim, rows[clocks.silent], running)
 
-    def _share_time(self) -> None:
-        """The clocks: a core's over its lines, a line's over its contexts, theirs over rows."""
-        instants = max(len(self._ticks), 1)
-        core = self._core[self._claim_row]
-        start, end = self._start[self._claim_row], self._end[self._claim_row]
-        line_group, core_of_line = _groups(core, self._claim_line)
-        self._context, line_of_context = _groups(line_group, self._claim_stack)
-
-        def elapsed(_core: IntColumn, instant: IntColumn) -> IntColumn:
-            return self._ticks[instant]
-
-        self._by_lines = by_lines = SharedTime(
-            core, self._claim_line, start, end, outer=elapsed, instants=instants
-        )
-        by_contexts = SharedTime(
-            line_group,
-            self._claim_stack,
-            start,
-            end,
-            outer=lambda line, instant: by_lines.at(core_of_line[line], instant),
-            instants=instants,
-        )
-        self._by_rows = SharedTime(
-            self._context,
-            self._claim_row,
-            start,
-            end,
-            outer=lambda context, instant: by_contexts.at(line_of_context[context], instant),
-            instants=instants,
-        )
-        silent = self._silent
-        self._by_nobody = SharedTime(
-            self._core[silent],
-            silent,
-            self._start[silent],
-            self._end[silent],
-            outer=lambda core, instant: self._ticks[instant] - by_lines.covered(core, instant),
-            instants=instants,
-        )
-
-    def _claimed(self, claim: IntColumn, start: IntColumn, end: IntColumn) -> IntColumn:
-        """What is a claim's between two instants within its row, in ticks."""
-        context = self._context[claim]
-        return self._by_rows.at(context, end) - self._by_rows.at(context, start)
-
-    def _whole_ns(self, covered: OuterClock, core: IntColumn) -> int:
-        cores = np.unique(core)
-        first, last = np.zeros(len(cores), np.int64), np.full(len(cores), len(self._ticks) - 1)
-        return int((covered(cores, last) - covered(cores, first)).sum()) // self._ticks_per_ns
-
-    def _divide(
-        self, group: IntColumn, claim: IntColumn, ticks: IntColumn, total_ns: IntColumn
-    ) -> IntColumn:
-        """Divide each group's time over its lines, and what a line has over its claims."""
-        order = np.lexsort((self._claim_line[claim], group))
-        line, group_of_line = _groups(group[order], self._claim_line[claim[order]])
-        ticks_of_line = np.zeros(len(group_of_line), np.int64)
-        np.add.at(ticks_of_line, line, ticks[order])
-        line_ns = largest_remainders(group_of_line, ticks_of_line, self._ticks_per_ns, total_ns)
-        device_ns = np.empty(len(claim), np.int64)
-        device_ns[order] = running_remainders(line, ticks[order], line_ns)
+    def _over_lines(self, ticks: IntColumn, total_ns: int) -> IntColumn:
+        """Divide the time of all claims over the lines, and what a line has over its claims."""
+        row, stack = self._claim_row, self._claim_stack
+        line = self._line_of_stack.astype(np.int32)[stack]
+        order = np.lexsort((self._work.start_ns[row], stack, self._work.core[row], line))
+        group = np.zeros(len(order), np.int64)
+        device_ns = np.empty(len(order), np.int64)
+        device_ns[order] = self._divided(group, line[order], ticks[order], np.array([total_ns]))
         return device_ns
 
-    def _claims_within_executions(self) -> tuple[IntColumn, IntColumn]:
-        """Every claim with every execution of its core that its row overlaps."""
-        instants = max(len(self._ticks), 1)
-        by_start = np.lexsort((self._execution_start, self._execution_core))
-        core = self._execution_core[by_start] * instants
-        starts = core + self._execution_start[by_start]
-        ends = core + self._execution_end[by_start]
-        row_core = self._core[self._claim_row] * instants
-        row_start = row_core + self._start[self._claim_row]
-        row_end = row_core + self._end[self._claim_row]
-        # Executions may overlap: before the first that may matter all have ended, not each after.
-        first = np.searchsorted(np.maximum.accumulate(ends), row_start, side="right")
-        count = np.maximum(np.searchsorted(starts, row_end) - first, 0)
-        claim = np.repeat(np.arange(len(count)), count)
-        nth = np.arange(len(claim)) - np.repeat(np.cumsum(count) - count, count)
-        place = first[claim] + nth
-        overlaps = ends[place] > row_start[claim]
-        return claim[overlaps], by_start[place[overlaps]]
+    def _divided(
+        self, group: IntColumn, line: Indexes, ticks: IntColumn, total_ns: IntColumn
+    ) -> IntColumn:
+        """Divide each group's time over its lines, and what a line has over its parts.
+
+        Args:
+            group: The group of each part; ascending, and in a group by line.
+            line: Its line.
+            ticks: What it should get.
+            total_ns: What each group has.
+        """
+        is_next = np.ones(len(line), np.bool_)
+        is_next[1:] = (np.diff(line) != 0) | (np.diff(group) != 0)
+        first = np.flatnonzero(is_next)
+        if not len(first):
+            return np.zeros(0, np.int64)
+        line_ns = largest_remainders(
+            group[first], np.add.reduceat(ticks, first), self._ticks_per_ns, total_ns
+        )
+        return running_remainders(np.cumsum(is_next) - 1, ticks, line_ns)
 
 
-def _core_numbers(profile: Profile) -> IntColumn:
+def _stretches(events: Table, rows: Indexes, core_of_track: npt.NDArray[np.int32]) -> Stretches:
+    start_ns: Column = events["start_ns"][rows]
+    return Stretches(
+        core_of_track[events["track"][rows]], start_ns, start_ns + events["duration_ns"][rows]
+    )
+
+
+def _core_numbers(profile: Profile) -> npt.NDArray[np.int32]:
     """A number for the logical core of each track."""
     numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(track.pid, len(numbers)) for track in profile.tracks])
+    return np.array(
+        [numbers.setdefault(track.pid, len(numbers)) for track in profile.tracks], np.int32
+    )
 
 
-def _groups(outer: IntColumn, inner: IntColumn) -> tuple[IntColumn, IntColumn]:
-    """A number for each pair of two columns, ascending with them, and the first of each pair."""
-    width = int(inner.max()) + 1 if len(inner) else 1
-    pairs, number = np.unique(outer * width + inner, return_inverse=True)
-    return number.astype(np.int64), pairs // width
+def _line_numbers(frames: Table) -> IntColumn:
+    """A number for the line of each frame, ascending with file and line."""
+    places = frames["file"].astype(np.int64) * (1 << 32) + frames["line"]
+    return np.unique(places, return_inverse=True)[1].astype(np.int64)
+
+
+def _summed(key: IntColumn, amount: IntColumn) -> tuple[IntColumn, IntColumn]:
+    """The keys, each once and ascending, with the sum of its amounts."""
+    keys, place = np.unique(key, return_inverse=True)
+    sums = np.zeros(len(keys), np.int64)
+    np.add.at(sums, place, amount)
+    return keys, sums

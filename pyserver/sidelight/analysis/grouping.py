@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,3 +34,25 @@ class Groups:
         if not len(self._first):
             return np.zeros(0, np.int64)
         return np.add.reduceat(values[self._order], self._first)
+
+
+def grouped_sums(
+    pieces: Iterable[tuple[Sequence[IntKey], Sequence[IntColumn]]],
+) -> tuple[list[IntKey], list[IntColumn]]:
+    """Sum columns of rows that agree in all keys, of which there are too many to sort them at once.
+
+    Args:
+        pieces: ``(keys, columns)`` of some of the rows each, at least one.
+
+    Returns:
+        The keys' values and the columns' sums, one entry a group.
+    """
+    found: list[tuple[list[IntKey], list[IntColumn]]] = []
+    for keys, columns in pieces:
+        groups = Groups(keys)
+        found.append((groups.keys, [groups.sum(column) for column in columns]))
+    if len(found) == 1:
+        return found[0]
+    groups = Groups([np.concatenate(key) for key in zip(*(keys for keys, _ in found), strict=True)])
+    columns = zip(*(sums for _, sums in found), strict=True)
+    return groups.keys, [groups.sum(np.concatenate(column)) for column in columns]

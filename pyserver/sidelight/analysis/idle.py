@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sidelight.analysis.device_time import busy_changes
-from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.nesting import Indexes, IntColumn
 from sidelight.analysis.steps import recorded_before
 from sidelight.profile.tables import Table
 
@@ -22,7 +22,7 @@ class IdleGaps:
         duration_ns: How long each was.
     """
 
-    row: IntColumn
+    row: Indexes
     duration_ns: IntColumn
 
 

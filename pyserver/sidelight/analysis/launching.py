@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from sidelight.analysis.nesting import IntColumn, Mask, operator_rows
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
 
 
-def launching_rows(profile: Profile, is_device: Mask) -> IntColumn:
+def launching_rows(profile: Profile, is_device: Mask) -> npt.NDArray[np.int32]:
     """Find the host row that launched each device row.
 
     The correlation id names the call of the runtime, which lies in the launching row. Where there
@@ -39,7 +40,7 @@ def launching_rows(profile: Profile, is_device: Mask) -> IntColumn:
     by_correlation = rows_with_id(
         correlation_id[device_rows], correlation_id, np.flatnonzero(is_call & (correlation_id > 0))
     )
-    owner = np.full(len(events), -1, np.int64)
+    owner = np.full(len(events), -1, np.int32)
     owner[device_rows] = np.where(by_correlation >= 0, by_correlation, by_external)
     device_calls = np.flatnonzero(category == Category.DEVICE_RUNTIME)
     owner[device_calls] = device_calls

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,9 +11,9 @@ import numpy.typing as npt
 
 from sidelight.analysis.device_time import busy_time_ns, counted_rows
 from sidelight.analysis.engine_busy import busy_by_engine
-from sidelight.analysis.grouping import Groups
+from sidelight.analysis.grouping import grouped_sums
 from sidelight.analysis.nesting import user_code_rows
-from sidelight.analysis.parts import parts_of
+from sidelight.analysis.parts import parts_in_pieces
 from sidelight.analysis.predictions import (
     NO_LINE_KEY,
     LinePrediction,
@@ -138,29 +139,34 @@ def line_report(profile: Profile, directory: str) -> LineReport:
 
 def _grouped(
     profile: Profile, rows: npt.NDArray[np.int64]
-) -> list[tuple[int, int, int, int, int, int, int, int]]:
+) -> Iterator[tuple[int, int, int, int, int, int, int, int]]:
     """Sum parts of rows that share a stack, launch, direction and operator name.
 
     Returns:
         ``(stack, launch, backward, name, device_ns, rows, divided_rows, hbm_bytes)`` for each
         group.
     """
-    events, parts = profile.events, parts_of(profile, rows)
-    row = parts.row
-    groups = Groups(
-        [
-            parts.stack,
-            events["launch"][row],
-            events["backward"][row],
-            events["name"][events["operator"][row]],
-        ]
+    events, hbm_bytes = profile.events, bytes_of_rows(profile)
+    operator_name = events["name"][events["operator"]]
+    counts_as_row = _counts_as_row(events)
+    keys, sums = grouped_sums(
+        (
+            [
+                parts.stack,
+                events["launch"][parts.row],
+                events["backward"][parts.row],
+                operator_name[parts.row],
+            ],
+            [
+                parts.device_ns,
+                counts_as_row[parts.row].astype(np.int64),
+                parts.is_divided.astype(np.int64),
+                hbm_bytes[parts.row],
+            ],
+        )
+        for parts in parts_in_pieces(profile, rows)
     )
-    device_ns = groups.sum(parts.device_ns)
-    counts = groups.sum(_counts_as_row(events)[row].astype(np.int64))
-    divided = groups.sum(parts.is_divided.astype(np.int64))
-    hbm_bytes = groups.sum(bytes_of_rows(profile)[row])
-    columns = [*groups.keys, device_ns, counts, divided, hbm_bytes]
-    return list(zip(*(column.tolist() for column in columns), strict=True))
+    return zip(*(column.tolist() for column in (*keys, *sums)), strict=True)
 
 
 def _counts_as_row(events: Table) -> npt.NDArray[np.bool_]:
@@ -175,8 +181,12 @@ def _counts_as_row(events: Table) -> npt.NDArray[np.bool_]:
         category, (Category.OPERATOR, Category.LINE, Category.ANNOTATION, Category.STEP)
     )
     children = np.bincount(parent[in_torchs_tree & (parent >= 0)], minlength=len(events))
-    only_child = is_operator & (parent >= 0) & (children[parent] == 1)
-    return ~(only_child & is_operator[parent] & (name == name[parent]))
+    inner = np.flatnonzero(is_operator & (parent >= 0))
+    outer = parent[inner]
+    is_overload = (children[outer] == 1) & is_operator[outer] & (name[inner] == name[outer])
+    counts = np.ones(len(events), np.bool_)
+    counts[inner[is_overload]] = False
+    return counts
 
 
 def _lines_by_stack(profile: Profile) -> list[_Chain]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 from sidelight.profile.tables import Category, Table
 
 IntColumn = npt.NDArray[np.int64]
+Indexes = npt.NDArray[np.integer[Any]]
 Mask = npt.NDArray[np.bool_]
 
 
@@ -76,8 +79,8 @@ def nest(track: IntColumn, start_ns: IntColumn, end_ns: IntColumn, encloses: Mas
 
 
 def nested_parts(
-    start_ns: IntColumn, end_ns: IntColumn, parent: IntColumn
-) -> tuple[IntColumn, IntColumn, IntColumn]:
+    start_ns: IntColumn, end_ns: IntColumn, parent: Indexes
+) -> tuple[Indexes, IntColumn, IntColumn]:
     """The parts of rows that the rows nested directly in them take up.
 
     Args:
@@ -99,7 +102,7 @@ def nested_parts(
     return owner, starts, ends
 
 
-def time_without_nested(start_ns: IntColumn, end_ns: IntColumn, parent: IntColumn) -> IntColumn:
+def time_without_nested(start_ns: IntColumn, end_ns: IntColumn, parent: Indexes) -> IntColumn:
     """Duration of each row less the union of the rows nested directly in it, in nanoseconds.
 
     Args:

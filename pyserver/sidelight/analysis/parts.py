@@ -6,13 +6,18 @@ Whoever sums device time by line goes through here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from sidelight.analysis.nesting import IntColumn, Mask
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Table
+
+ROWS_AT_ONCE: Final = 1 << 20
+"""Rows whose parts are held where there may be many."""
 
 
 @dataclass(frozen=True)
@@ -50,13 +55,16 @@ def parts_of(profile: Profile, rows: IntColumn) -> Parts:
         rows: Events, ascending.
     """
     events, shares = profile.events, profile.shares
-    is_divided = np.isin(rows, shares["event"])
+    first, stop = np.searchsorted(shares["event"], (rows[0], rows[-1] + 1)) if len(rows) else (0, 0)
+    shared: IntColumn = shares["event"][first:stop].astype(np.int64)
+    is_divided = np.isin(rows, shared)
     if not is_divided.any():
         stack = events["stack"][rows].astype(np.int64)
         return Parts(rows, stack, events["device_ns"][rows], is_divided)
     whole = rows[~is_divided]
-    taken = np.flatnonzero(np.isin(shares["event"], rows))
-    row = np.concatenate((whole, shares["event"][taken].astype(np.int64)))
+    taken = np.flatnonzero(np.isin(shared, rows))
+    row = np.concatenate((whole, shared[taken]))
+    taken += first
     order = np.argsort(row, kind="stable")
     return Parts(
         row[order],
@@ -64,6 +72,20 @@ def parts_of(profile: Profile, rows: IntColumn) -> Parts:
         np.concatenate((events["device_ns"][whole], shares["device_ns"][taken]))[order],
         (np.arange(len(row)) >= len(whole))[order],
     )
+
+
+def parts_in_pieces(profile: Profile, rows: IntColumn) -> Iterator[Parts]:
+    """The parts of rows, some at a time, so that the whole of them is never held.
+
+    Args:
+        profile: An attributed profile.
+        rows: Events, ascending.
+
+    Returns:
+        At least one piece, each of the rows that follow the last one's.
+    """
+    for first in range(0, max(len(rows), 1), ROWS_AT_ONCE):
+        yield parts_of(profile, rows[first : first + ROWS_AT_ONCE])
 
 
 def shares_of_event(profile: Profile, event: int) -> tuple[list[int], list[int]]:

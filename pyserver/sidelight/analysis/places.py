@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right, insort
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from sidelight.analysis.nesting import IntColumn, Mask, operator_rows
+from sidelight.analysis.nesting import Indexes, IntColumn, Mask, operator_rows
 from sidelight.profile.model import Profile
 
 NODE_PREFIX = "autograd::engine::evaluate_function: "
@@ -107,15 +109,15 @@ class HostWalk:
         launches: The backward passes, each within the pass it was started in, labelled by the
             stack of the line that started it.
         places: The distinct places. The first is nowhere.
-        place_of_row: For every event, an index into ``places``; rows not walked are nowhere.
         forward_not_recorded: How many nodes name a forward operator that was not recorded.
     """
 
-    def __init__(self, profile: Profile, parent: IntColumn, user_code: Mask) -> None:
+    def __init__(self, profile: Profile, parent: Indexes, user_code: Mask) -> None:
         self.stacks = Tree()
         self.launches = Tree()
         self.places = [Place()]
-        self.place_of_row = [_NOWHERE] * len(profile.events)
+        # Read and written row by row, which arrays of Python's own are fast at.
+        self._place_of_row = array("i", bytes(array("i").itemsize * len(profile.events)))
         self.forward_not_recorded = 0
         self._events = profile.events
         self._parent = parent
@@ -127,8 +129,13 @@ class HostWalk:
         named = (NODE_PREFIX, _GRADIENTS_RETURNED)
         self._walk(np.array([name.startswith(named) for name in profile.strings], np.bool_))
 
+    @property
+    def place_of_row(self) -> npt.NDArray[np.int32]:
+        """For every event, an index into ``places``; rows not walked are nowhere."""
+        return np.frombuffer(self._place_of_row, np.int32)
+
     def _walk(self, names_node: Mask) -> None:
-        place_of_row = self.place_of_row
+        place_of_row = self._place_of_row
         line_places: dict[tuple[int, int], int] = {}
         for row, parent, frame, is_node, sequence_nr, forward_thread, track in self._in_order(
             names_node
@@ -160,15 +167,15 @@ class HostWalk:
         rows = np.flatnonzero(is_operator | self._user_code)
         rows = rows[np.argsort(events["start_ns"][rows], kind="stable")]
         columns = (
-            np.arange(len(events)),
-            self._parent,
-            np.where(self._user_code, events["frame"], _NONE),
-            is_node,
-            sequence_nr,
-            forward_thread,
-            events["track"],
+            rows,
+            self._parent[rows],
+            np.where(self._user_code[rows], events["frame"][rows], _NONE),
+            is_node[rows],
+            sequence_nr[rows],
+            forward_thread[rows],
+            events["track"][rows],
         )
-        return zip(*(column[rows].tolist() for column in columns), strict=True)
+        return zip(*(column.tolist() for column in columns), strict=True)
 
     def _numbers_of_nodes(self, is_node: Mask) -> tuple[IntColumn, IntColumn]:
         """Sequence number and forward thread of every row, nodes with hooks put right.
@@ -252,7 +259,7 @@ class HostWalk:
             while row >= 0 and self._end_ns(row) <= time_ns:
                 row = int(self._parent[row])
             if row >= 0 and other_track != track and self._user_code[row]:
-                waiting[other_track] = self.places[self.place_of_row[row]]
+                waiting[other_track] = self.places[self._place_of_row[row]]
         if not waiting:
             return _NONE, _NONE
         place = waiting.get(forward_track, next(iter(waiting.values())))

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from sidelight.analysis.nesting import IntColumn
+
+MEMBERS_AT_ONCE: Final = 1 << 20
+"""Members that are divided at a time: whole groups, so a few more where a group has them."""
 
 
 def largest_remainders(
@@ -49,8 +54,17 @@ def running_remainders(group: IntColumn, weight: IntColumn, total_ns: IntColumn)
         weight: By what to divide, 0 or more.
         total_ns: What each group has; every group that is named has an entry.
     """
-    if not len(group):
-        return np.zeros(0, np.int64)
+    parts = [np.zeros(0, np.int64)]
+    start = 0
+    while start < len(group):
+        last = min(start + MEMBERS_AT_ONCE, len(group)) - 1
+        stop = int(np.searchsorted(group, int(group[last]), side="right"))
+        parts.append(_remainders(group[start:stop], weight[start:stop], total_ns))
+        start = stop
+    return np.concatenate(parts)
+
+
+def _remainders(group: IntColumn, weight: IntColumn, total_ns: IntColumn) -> IntColumn:
     first = np.flatnonzero(np.diff(group, prepend=-1))
     last = np.append(first[1:], len(group)) - 1
     member_of = np.repeat(np.arange(len(first)), last - first + 1)

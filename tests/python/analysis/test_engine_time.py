@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from fractions import Fraction
+from unittest.mock import patch
 
 import numpy as np
+import pytest
 from engine_oracle import Chain, Execution, Line, Work, plain_execution_shares, plain_shares
 from engine_profiles import CALLER, CORES, A, B, C, execution_rows, make_core_profile, work_rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sidelight.analysis import engine_busy, engine_time, parts, whole_parts
 from sidelight.analysis.attribution import attribute
 from sidelight.analysis.lines import line_report
-from sidelight.analysis.parts import parts_of
 from sidelight.analysis.report import LineReport
 from sidelight.analysis.source_lines import SourceLines
 from sidelight.analysis.timeline import TimelineIndex
@@ -28,9 +30,18 @@ from sidelight.profile.tables import (
     Table,
 )
 
+rows_at_once = st.integers(1, 9)
+"""How many rows are gone through at a time: the numbers must not tell."""
 
-def report_of(profile: Profile) -> LineReport:
-    return line_report(attribute(profile), "/p")
+
+def report_of(profile: Profile, at_once: int = 1000) -> LineReport:
+    with (
+        patch.object(engine_time, "ROWS_AT_ONCE", at_once),
+        patch.object(engine_busy, "ORIGINS_AT_ONCE", at_once),
+        patch.object(parts, "ROWS_AT_ONCE", at_once),
+        patch.object(whole_parts, "MEMBERS_AT_ONCE", at_once),
+    ):
+        return line_report(attribute(profile), "/p")
 
 
 def self_ns(report: LineReport) -> dict[Line, int]:
@@ -39,17 +50,17 @@ def self_ns(report: LineReport) -> dict[Line, int]:
 
 def by_chain(profile: Profile) -> dict[Chain | None, int]:
     """Device time by calling context, as all of the analysis sums it."""
-    parts = parts_of(profile, np.arange(len(profile.events)))
+    divided = parts.parts_of(profile, np.arange(len(profile.events)))
     lines = SourceLines(profile)
     found: defaultdict[Chain | None, int] = defaultdict(int)
-    for stack, device_ns in zip(parts.stack.tolist(), parts.device_ns.tolist(), strict=True):
+    for stack, device_ns in zip(divided.stack.tolist(), divided.device_ns.tolist(), strict=True):
         found[tuple(reversed(lines.chain(stack))) or None] += device_ns
     return {chain: device_ns for chain, device_ns in found.items() if device_ns}
 
 
 @settings(deadline=None)
-@given(st.lists(work_rows, min_size=1, max_size=9))
-def test_lines_have_what_a_plain_walk_gives_them(work: list[Work]) -> None:
+@given(st.lists(work_rows, min_size=1, max_size=9), rows_at_once)
+def test_lines_have_what_a_plain_walk_gives_them(work: list[Work], at_once: int) -> None:
     earliest_ns = min(row.start_ns for row in work)
     exact_by_line: defaultdict[Line | None, Fraction] = defaultdict(Fraction)
     exact_by_chain: defaultdict[Chain | None, Fraction] = defaultdict(Fraction)
@@ -60,7 +71,7 @@ def test_lines_have_what_a_plain_walk_gives_them(work: list[Work]) -> None:
         exact_by_row[number] += part
 
     profile = make_core_profile(work)
-    report = report_of(profile)
+    report = report_of(profile, at_once)
     found = self_ns(report)
     total_ns = sum(exact_by_line.values())
     assert report.device_time_ns == total_ns
@@ -112,12 +123,16 @@ def _events_like(profile: Profile, row: Work, earliest_ns: int) -> list[int]:
 
 
 @settings(deadline=None)
-@given(st.lists(work_rows, max_size=7), st.lists(execution_rows, min_size=1, max_size=4))
+@given(
+    st.lists(work_rows, max_size=7),
+    st.lists(execution_rows, min_size=1, max_size=4),
+    rows_at_once,
+)
 def test_executions_are_divided_and_never_longer(
-    work: list[Work], executions: list[Execution]
+    work: list[Work], executions: list[Execution], at_once: int
 ) -> None:
     profile = make_core_profile(work, executions)
-    report = report_of(profile)
+    report = report_of(profile, at_once)
     events = profile.events
     counted = np.flatnonzero(events["device_ns"])
     assert (events["category"][counted] == Category.DEVICE).all()
@@ -268,14 +283,15 @@ def test_more_lines_at_once_than_share_a_nanosecond_evenly() -> None:
     assert [found[line] for line in lines] == [5] * 8 + [4] * 15
 
 
-def test_engines_are_busy_for_all_the_lines_of_a_row() -> None:
+@pytest.mark.parametrize("at_once", [1, 2, 1000])
+def test_engines_are_busy_for_all_the_lines_of_a_row(at_once: int) -> None:
     work = [
         Work(CORES[0], "tensor", 0, 10, ((A,), (CALLER, A), (B,), (C,))),
         Work(CORES[0], "tensor", 2, 5, ((A,),)),
         Work(CORES[0], "dma", 0, 7, ((B,),)),
         Work(CORES[0], "dma", 0, 30, ()),
     ]
-    report = report_of(make_core_profile(work))
+    report = report_of(make_core_profile(work), at_once)
     engines = {(line.file, line.line): line.engines for line in report.lines}
     # 10 = 3 x 3 + 1, by the order in which the file has the lines; nothing is shared with others.
     assert engines == {
@@ -344,6 +360,9 @@ def test_days_of_time_add_up_as_well() -> None:
         Work(CORES[0], "tensor", 0, 7 * day_ns, ((A,),)),
         Work(CORES[0], "vector", 0, 7 * day_ns + 1, ((B,),)),
         Work(CORES[0], "dma", 0, 7 * day_ns, ((C,), (CALLER, A))),
+        # Readers believe in such rows only where others begin meanwhile.
+        *(Work(CORES[0], "vector", at * day_ns // 2, 1, ((A,),)) for at in range(14)),
+        Work(CORES[0], "vector", 7 * day_ns - 9, 1, ((A,),)),
     ]
     report = report_of(make_core_profile(work))
     found = self_ns(report)
