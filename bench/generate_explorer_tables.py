@@ -3,8 +3,8 @@
     python bench/generate_explorer_tables.py folder --megabytes 200
 
 Columns are those of the published schema that readers want, and some that they pass over. Engines
-work side by side, a third of their instructions wait, every instruction names one to three stack
-frames, and DMA packets run beside them.
+work side by side, a third of their instructions wait, every instruction is of an operator, which
+has one to three stack frames, and DMA packets run beside them.
 """
 
 from __future__ import annotations
@@ -58,7 +58,17 @@ def picked(texts: list[str], index: npt.NDArray[np.int64]) -> Any:
     return pa.DictionaryArray.from_arrays(index.astype(np.int32), texts).cast(pa.string())
 
 
-def instructions(random: np.random.Generator, clock: Clock, first_id: int) -> Any:
+def frames_of_operators(random: np.random.Generator) -> list[str]:
+    """The stack frames of each operator, as instructions name them."""
+    return [
+        f"[{', '.join(map(str, random.integers(1, FRAMES, 1 + number % 3).tolist()))}]"
+        for number in range(OPERATORS)
+    ]
+
+
+def instructions(
+    random: np.random.Generator, clock: Clock, frames: list[str], first_id: int
+) -> Any:
     """The next group of ``Instruction``."""
     lane, start_ns, duration_ns = clock.next_rows(ROWS)
     engine = lane % len(ENGINES)
@@ -67,11 +77,7 @@ def instructions(random: np.random.Generator, clock: Clock, first_id: int) -> An
         f"src=bf16@0x{address:x}[1,1,1][128,1,1] dst=fp32@0x{address ^ 0xFFFF:x}[1][512] 128*128"
         for address in random.integers(0, 1 << 40, ROWS).tolist()
     ]
-    frames = [
-        f"[{', '.join(map(str, some))}]"
-        for count in (1, 2, 3)
-        for some in random.integers(1, FRAMES, (500, count)).tolist()
-    ]
+    operator = random.integers(0, OPERATORS, ROWS)
     names = [f"I-{number}-1_sg0000" for number in range(5000)]
     return pa.table(
         {
@@ -87,12 +93,9 @@ def instructions(random: np.random.Generator, clock: Clock, first_id: int) -> An
             "pc": np.arange(ROWS),
             "bir_instruction_name": picked(names, random.integers(0, len(names), ROWS)),
             "evt_wait_time_ns": random.integers(0, 5000, ROWS),
-            "raw_hlo_id": random.integers(0, OPERATORS, ROWS),
-            "hlo_name": picked(
-                [f"dot.{number}" for number in range(OPERATORS)],
-                random.integers(0, OPERATORS, ROWS),
-            ),
-            "stack_frame_ids": picked(frames, random.integers(0, len(frames), ROWS)),
+            "raw_hlo_id": operator,
+            "hlo_name": picked([f"dot.{number}" for number in range(OPERATORS)], operator),
+            "stack_frame_ids": picked(frames, operator),
             "hbm_read_bytes": random.integers(0, 65536, ROWS),
             "hbm_write_bytes": random.integers(0, 65536, ROWS),
             "raw_flops": np.where(engine == 0, random.integers(0, 1 << 24, ROWS), 0),
@@ -195,10 +198,11 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     random = np.random.default_rng(20)
     write_sources(folder, random)
+    frames = frames_of_operators(random)
     engines, queues = Clock(random, 2 * len(ENGINES)), Clock(random, 16)
     size_bytes = arguments.megabytes * 10**6
     rows, written = write_large(
-        folder, "Instruction", size_bytes * 4 // 5, partial(instructions, random, engines)
+        folder, "Instruction", size_bytes * 4 // 5, partial(instructions, random, engines, frames)
     )
     print(f"Instruction: {rows:,} rows, {written / 1e6:.0f} MB")
     rows, written = write_large(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from sidelight.analysis.pricing_request import PricingRequest
 from sidelight.jobs.annotations import store_annotated
+from sidelight.jobs.freed_memory import give_back_freed_memory
 from sidelight.profile.calibrations import Calibration, save_calibration
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.manifest import STAND_IN_TARGETS, FitError
@@ -132,10 +133,12 @@ def _store_all(
             unread.append(error)
             paths.append(recording.path)
             continue
+        give_back_freed_memory()
         if staging is None:
             staging = Store(stack.enter_context(work.store.run_directory()))
         while profiles:
             profile = attribute(profiles.pop(0))
+            give_back_freed_memory()
             profile.manifest.name = recording.name or profile.manifest.name
             stored.append(work.store_one(profile, told, staging))
             workers.append(recording.worker)
