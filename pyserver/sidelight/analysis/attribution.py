@@ -59,6 +59,7 @@ def attribute(profile: Profile) -> Profile:
     within[launched] = within[owner[launched]]
     place = np.where(within >= 0, walk.place_of_row[within], 0)
     counts_under = np.where((within >= 0) & is_operator[within], within, every_row)
+    del within, every_row  # dividing device time needs the room
     _count_under_compiled_operators(events, np.flatnonzero(of_core), counts_under)
 
     origins = merge_origins(profile, walk.stacks)

@@ -193,13 +193,14 @@ class EngineTime:
         row, stack = self._claim_row, self._claim_stack
         line = self._line_of_stack.astype(np.int32)[stack]
         order = np.lexsort((self._work.start_ns[row], stack, self._work.core[row], line))
-        group = np.zeros(len(order), np.int64)
+        order = order.astype(np.int32)
+        group = np.zeros(len(order), np.int8)
         device_ns = np.empty(len(order), np.int64)
         device_ns[order] = self._divided(group, line[order], ticks[order], np.array([total_ns]))
         return device_ns
 
     def _divided(
-        self, group: IntColumn, line: Indexes, ticks: IntColumn, total_ns: IntColumn
+        self, group: Indexes, line: Indexes, ticks: IntColumn, total_ns: IntColumn
     ) -> IntColumn:
         """Divide each group's time over its lines, and what a line has over its parts.
 
@@ -210,14 +211,16 @@ class EngineTime:
             total_ns: What each group has.
         """
         is_next = np.ones(len(line), np.bool_)
-        is_next[1:] = (np.diff(line) != 0) | (np.diff(group) != 0)
+        is_next[1:] = (line[1:] != line[:-1]) | (group[1:] != group[:-1])
         first = np.flatnonzero(is_next)
         if not len(first):
             return np.zeros(0, np.int64)
         line_ns = largest_remainders(
             group[first], np.add.reduceat(ticks, first), self._ticks_per_ns, total_ns
         )
-        return running_remainders(np.cumsum(is_next) - 1, ticks, line_ns)
+        number = np.cumsum(is_next, dtype=np.int32)
+        number -= 1
+        return running_remainders(number, ticks, line_ns)
 
 
 def _stretches(events: Table, rows: Indexes, core_of_track: npt.NDArray[np.int32]) -> Stretches:

@@ -6,14 +6,14 @@ from typing import Final
 
 import numpy as np
 
-from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.nesting import Indexes, IntColumn
 
 MEMBERS_AT_ONCE: Final = 1 << 20
 """Members that are divided at a time: whole groups, so a few more where a group has them."""
 
 
 def largest_remainders(
-    group: IntColumn, ticks: IntColumn, ticks_per_ns: int, total_ns: IntColumn
+    group: Indexes, ticks: IntColumn, ticks_per_ns: int, total_ns: IntColumn
 ) -> IntColumn:
     """Round parts to whole nanoseconds that add up to their groups' totals.
 
@@ -43,7 +43,7 @@ def largest_remainders(
     return whole_ns + each_ns + (rank < more)
 
 
-def running_remainders(group: IntColumn, weight: IntColumn, total_ns: IntColumn) -> IntColumn:
+def running_remainders(group: Indexes, weight: IntColumn, total_ns: IntColumn) -> IntColumn:
     """Divide each group's total over its members by weight, in whole nanoseconds.
 
     What has been given up to the end of each member is rounded, not what it gets, so that many
@@ -54,17 +54,17 @@ def running_remainders(group: IntColumn, weight: IntColumn, total_ns: IntColumn)
         weight: By what to divide, 0 or more.
         total_ns: What each group has; every group that is named has an entry.
     """
-    parts = [np.zeros(0, np.int64)]
+    given_ns = np.empty(len(group), np.int64)
     start = 0
     while start < len(group):
         last = min(start + MEMBERS_AT_ONCE, len(group)) - 1
         stop = int(np.searchsorted(group, int(group[last]), side="right"))
-        parts.append(_remainders(group[start:stop], weight[start:stop], total_ns))
+        given_ns[start:stop] = _remainders(group[start:stop], weight[start:stop], total_ns)
         start = stop
-    return np.concatenate(parts)
+    return given_ns
 
 
-def _remainders(group: IntColumn, weight: IntColumn, total_ns: IntColumn) -> IntColumn:
+def _remainders(group: Indexes, weight: IntColumn, total_ns: IntColumn) -> IntColumn:
     first = np.flatnonzero(np.diff(group, prepend=-1))
     last = np.append(first[1:], len(group)) - 1
     member_of = np.repeat(np.arange(len(first)), last - first + 1)
