@@ -33,6 +33,7 @@ from sidelight.server.protocol import (
     ProfileParams,
     RenameParams,
     Request,
+    SourceCandidates,
     WindowParams,
 )
 from support.editor import VSCODE, Editor, editing
@@ -65,6 +66,7 @@ VERBS: Mapping[str, Sequence[Sequence[str]]] = {
     "profiles": [["profiles"]],
     "lines": [["lines", "run"]],  # and what --explain prints, which has a test of its own
     "compare": [["compare", "run", "DIRECTORY"]],
+    "summary": [["summary", "run"]],
     "hardware": [],  # it tells of chips, not of a profile
     "server": [],  # its answers are walked below
 }
@@ -239,6 +241,8 @@ async def test_what_is_answered_and_told(profiled: Profiled) -> None:
         place = await ask(protocol.LINE_ON_TIMELINE, line)
         for event in {place["event"], *range(0, overview["events"], overview["events"] // 50)}:
             await ask(protocol.TIMELINE_EVENT, EventParams(directory=directory, event=event))
+        sources = SourceCandidates(directory=directory, file=str(script), uris=[script.as_uri()])
+        await ask(protocol.RANK_SOURCES, sources)
         opened = await ask(protocol.OPEN_TRACE, OpenTraceParams(path=directory))
         other = opened["directory"]
         await ask(protocol.RENAME_PROFILE, RenameParams(directory=other, name="again"))
