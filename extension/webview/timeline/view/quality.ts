@@ -3,6 +3,11 @@ import { element } from "./dom";
 import { Popover } from "./popover";
 
 const ORDER = ["error", "warning", "info"] as const;
+const WORDS = {
+  error: ["error", "errors"],
+  warning: ["warning", "warnings"],
+  info: ["note", "notes"],
+} as const;
 const SIGNS = { error: "✕", warning: "⚠", info: "i" } as const;
 
 /** What is missing, repaired or suspicious about a profile; undefined where there is nothing. */
@@ -32,11 +37,8 @@ function item({ code, severity, message, count }: QualityNote): HTMLElement {
 function counted(notes: readonly QualityNote[]): string {
   const parts = ORDER.map((severity) => {
     const count = notes.filter((note) => note.severity === severity).length;
-    if (count === 0) {
-      return "";
-    }
-    const word = severity === "info" ? "note" : severity;
-    return `${count} ${word}${count === 1 ? "" : "s"}`;
+    const [one, several] = WORDS[severity];
+    return count === 0 ? "" : `${count} ${count === 1 ? one : several}`;
   });
   return parts.filter((part) => part !== "").join(", ");
 }
