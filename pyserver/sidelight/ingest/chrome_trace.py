@@ -38,7 +38,9 @@ from sidelight.profile.tables import Column, Table
 
 AUTOGRAD_FLOW: Final = "fwdbwd"
 SUPPORTED: Final = (
-    "Open a torch.profiler trace (.json or .json.gz), or a directory that Sidelight recorded."
+    "Open a torch.profiler trace (.json, .json.gz), a profile of Neuron's tools (JSON, Parquet, "
+    ".ntff beside its .neff, .pftrace), a benchmark's report, or a directory that Sidelight "
+    "recorded."
 )
 
 ID_LIMIT: Final = 1 << 62
