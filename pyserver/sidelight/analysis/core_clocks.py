@@ -112,14 +112,15 @@ class CoreClocks:
         return execution, self._order[claim], ticks
 
     def _share_time(self) -> None:
-        claims, instants = self._claims, self._instants
+        # The clocks must not hold this object: many follow one another, and each has to go at once.
+        claims, instants, ticks = self._claims, self._instants, self._ticks
         core = self._core[claims.row]
         start, end = self._start[claims.row], self._end[claims.row]
         line_group, core_of_line = _groups(core, claims.line)
         self._context, line_of_context = _groups(line_group, claims.stack)
 
         def elapsed(_core: IntColumn, instant: IntColumn) -> IntColumn:
-            return self._ticks[instant]
+            return ticks[instant]
 
         self._by_lines = by_lines = SharedTime(
             core, claims.line, start, end, outer=elapsed, instants=instants
@@ -146,7 +147,7 @@ class CoreClocks:
             silent,
             self._start[silent],
             self._end[silent],
-            outer=lambda core, instant: self._ticks[instant] - by_lines.covered(core, instant),
+            outer=lambda core, instant: ticks[instant] - by_lines.covered(core, instant),
             instants=instants,
         )
 

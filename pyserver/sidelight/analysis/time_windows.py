@@ -73,6 +73,7 @@ def time_windows(stretches: Stretches, starts: int) -> Iterator[tuple[TimeWindow
         ends_ns = stretches.end_ns[running]
         end_ns = stretches.start_ns[order[following]] if following < len(order) else ends_ns.max()
         window = TimeWindow(int(stretches.start_ns[order[first]]), int(end_ns))
-        # Of those that start at the instant at which it ends, some may be among them already.
-        yield window, running[stretches.start_ns[running] < end_ns]
+        # More may start at one instant than in a window; what starts at its end is not in it.
+        if window.end_ns > window.start_ns:
+            yield window, running[stretches.start_ns[running] < end_ns]
         running = running[ends_ns > end_ns]
