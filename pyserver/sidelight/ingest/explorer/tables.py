@@ -17,8 +17,9 @@ from sidelight.profile.quality import QualityNote
 
 BATCH_ROWS: Final = 65_536
 
-MOST_ROWS: Final = 20_000_000
-"""Rows of all tables of events together: at some 200 bytes each, what a small machine can hold."""
+MOST_ROWS: Final = 16_000_000
+"""Rows of all tables of events together. Read, attributed and stored, each takes 270 bytes at the
+peak (``bench/device_profile_bench.py``), so that this many are held in 4.6 GB."""
 
 
 class Tables:
