@@ -53,9 +53,9 @@ class CompiledOperators:
         first_ns = np.full(len(self._operators), 1 << 62)
         last_ns = np.full(len(self._operators), NO_TIME)
         own = rows["operator"] >= 0
-        operator, start_ns = rows["operator"][own], rows["start"][own]
+        operator, start_ns = rows["operator"][own], rows["start_ns"][own]
         np.minimum.at(first_ns, operator, start_ns)
-        np.maximum.at(last_ns, operator, start_ns + rows["duration"][own])
+        np.maximum.at(last_ns, operator, start_ns + rows["duration_ns"][own])
         found = [
             (subgraph, name, index, int(first_ns[index]), int(last_ns[index] - first_ns[index]))
             for index, (subgraph, name) in enumerate(self._operators)

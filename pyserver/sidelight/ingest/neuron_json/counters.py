@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
-import numpy as np
 
 from sidelight.ingest.building import ProfileBuilder
-from sidelight.ingest.neuron_json.values import (
-    NO_TIME,
-    Number,
-    RowDecoder,
-    real_number,
-    whole_numbers,
-)
+from sidelight.ingest.neuron_json.sample_windows import SampleWindows
+from sidelight.ingest.neuron_json.values import NO_TIME, Number, RowDecoder, real_number
 from sidelight.ingest.repair.findings import Findings
-from sidelight.ingest.time_policy import good_times
-from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.manifest import Series
-from sidelight.profile.tables import Column
-
-MOST_SERIES: Final = 256
-"""A core has a handful of counters, a host as many processors."""
 
 _DMA: Final = ("DMA throughput", "bytes_per_s")
 _HBM: Final = ("HBM throughput", "bytes_per_s")
@@ -100,14 +87,12 @@ class Counters:
         findings: Told what was repaired.
 
     Attributes:
-        left_out: Samples without a time that can be, or of too many series.
+        windows: The samples, by the name and unit of their series and the subgraph.
     """
 
     def __init__(self, findings: Findings) -> None:
-        self.left_out = 0
         self._decoder = RowDecoder(_Row, findings)
-        self._series: Vocabulary[tuple[str, Any, str]] = Vocabulary()
-        self._parts: list[tuple[Column, Column, Column]] = []
+        self.windows: SampleWindows[tuple[str, Any, str]] = SampleWindows()
 
     def add(self, name: str, text: bytes) -> None:
         """Add some rows of the list of this name.
@@ -115,22 +100,11 @@ class Counters:
         Raises:
             msgspec.DecodeError: The text is no JSON.
         """
-        rows = self._decoder.rows(text)
-        at_ns = whole_numbers(lambda: map(attrgetter("timestamp"), rows), len(rows), NO_TIME)
-        is_good = good_times(at_ns, np.zeros_like(at_ns))
-        self.left_out += int((~is_good).sum())
-        samples = [
-            (self._series.code((*of, rows[index].subgraph)), at_ns[index], value)
-            for index in map(int, np.flatnonzero(is_good))
-            for of, value in _SAMPLES[name](rows[index])
-            if value is not None
-        ]
-        self.left_out += sum(series >= MOST_SERIES for series, _, _ in samples)
-        if samples:
-            series, times, values = zip(*samples, strict=True)
-            self._parts.append(
-                (np.array(series, np.int32), np.array(times, np.int64), np.array(values))
-            )
+        samples = _SAMPLES[name]
+        self.windows.add(
+            self._decoder.rows(text),
+            lambda row: (((*of, row.subgraph), value) for of, value in samples(row)),
+        )
 
     def add_to(self, builder: ProfileBuilder, owner: Callable[[str], str]) -> None:
         """Add the samples to a profile.
@@ -139,9 +113,5 @@ class Counters:
             builder: The profile.
             owner: What people call the core of a subgraph.
         """
-        if not self._parts:
-            return
-        series, at_ns, value = (np.concatenate(part) for part in zip(*self._parts, strict=True))
-        for code, (name, unit, subgraph) in enumerate(self._series.values()[:MOST_SERIES]):
-            own = series == code
-            builder.add_samples(Series(name, unit, owner(subgraph)), at_ns[own], value[own])
+        for (name, unit, subgraph), at_ns, value in self.windows.by_series():
+            builder.add_samples(Series(name, unit, owner(subgraph)), at_ns, value)

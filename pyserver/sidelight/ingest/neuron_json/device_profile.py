@@ -132,7 +132,7 @@ def _profile(contents: DeviceContents, path: Path) -> Profile:
     _add_transfers(contents, cores)
     contents.counters.add_to(contents.builder, cores.label)
     contents.builder.times.left_out += (
-        contents.instructions.bad_times + contents.transfers.bad_times
+        contents.instructions.windows.bad_times + contents.transfers.windows.bad_times
     )
     name = path.name.removesuffix(".gz").removesuffix(".json")
     manifest = new_manifest(name, FORMAT.name, [str(path)])
@@ -179,8 +179,8 @@ def _add_instructions(contents: DeviceContents, cores: Cores, operators: Compile
         "track": tracks[rows["lane"]] if len(tracks) else rows["lane"],
         "category": category,
         "name": rows["name"],
-        "start_ns": rows["start"],
-        "duration_ns": rows["duration"],
+        "start_ns": rows["start_ns"],
+        "duration_ns": rows["duration_ns"],
         "external_id": rows["operator"],
     }
     work_columns = (
@@ -213,8 +213,8 @@ def _add_transfers(contents: DeviceContents, cores: Cores) -> None:
             "track": tracks[rows["lane"]] if len(tracks) else rows["lane"],
             "category": np.full(len(rows["lane"]), Category.ENGINE_WORK),
             "name": rows["name"],
-            "start_ns": rows["start"],
-            "duration_ns": rows["duration"],
+            "start_ns": rows["start_ns"],
+            "duration_ns": rows["duration_ns"],
         },
         work={"operands": rows["operands"], "moved_bytes": rows["moved_bytes"]},
     )

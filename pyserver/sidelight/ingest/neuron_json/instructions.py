@@ -27,17 +27,16 @@ import numpy as np
 
 from sidelight.ingest.building import ProfileBuilder
 from sidelight.ingest.frames import SourceLines
+from sidelight.ingest.neuron_json.row_windows import RowWindows
 from sidelight.ingest.neuron_json.source_places import SourcePlaces
 from sidelight.ingest.neuron_json.values import (
     LONGEST_TEXT,
     NO_TIME,
     Number,
     RowDecoder,
-    whole_numbers,
+    numbers_of,
 )
 from sidelight.ingest.repair.findings import Findings
-from sidelight.ingest.time_policy import good_times
-from sidelight.ingest.trace_events import Int64s
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.tables import Column
 
@@ -69,7 +68,7 @@ class Instruction(msgspec.Struct, gc=False):
     bir_debug_info_source_location: Any = None
 
 
-_NUMBERS: Final = ("duration", "elements", "hbm_read_bytes", "hbm_write_bytes", "evt_wait_time")
+_NUMBERS: Final = ("elements", "hbm_read_bytes", "hbm_write_bytes", "evt_wait_time")
 
 
 class Instructions:
@@ -79,7 +78,7 @@ class Instructions:
         lanes: (subgraph, engine as the file calls it): what the ``lane`` column indexes.
         operators: (subgraph, HLO or layer) that instructions are of: what ``operator`` indexes.
         places: Their source lines: what ``places`` indexes.
-        bad_times: Rows left out because a time of theirs is missing, negative or absurd.
+        windows: The rows, and how many have no times that can be.
         operands_left_out: Rows without their operands, as there are too many.
 
     Args:
@@ -93,10 +92,9 @@ class Instructions:
         self.lanes: Vocabulary[tuple[str, str]] = Vocabulary()
         self.operators: Vocabulary[tuple[str, str]] = Vocabulary()
         self.places = SourcePlaces(builder, source)
-        self.bad_times = 0
         self.operands_left_out = 0
         self._strings = builder.strings
-        self._windows: list[dict[str, Column]] = []
+        self.windows = RowWindows()
         self._operand_bytes = 0
 
     def add(self, text: bytes) -> None:
@@ -107,12 +105,9 @@ class Instructions:
         """
         rows = self._decoder.rows(text)
         length = len(rows)
-
-        def numbers(name: str, absent: int = -1) -> Int64s:
-            return whole_numbers(lambda: map(attrgetter(name), rows), length, absent)
-
-        columns: dict[str, Column] = {name: numbers(name) for name in _NUMBERS}
-        columns["start"] = numbers("timestamp", NO_TIME)
+        columns: dict[str, Column] = {name: numbers_of(rows, name) for name in _NUMBERS}
+        columns["start_ns"] = numbers_of(rows, "timestamp", NO_TIME)
+        columns["duration_ns"] = numbers_of(rows, "duration")
         columns["lane"] = self.lanes.codes(map(attrgetter("subgraph", "subgroup"), rows), length)
         columns["name"] = self._strings.codes(
             (row.opcode[:LONGEST_TEXT] or "instruction" for row in rows), length
@@ -124,30 +119,25 @@ class Instructions:
         columns["operands"] = self._operands(rows)
         columns["operator"] = np.fromiter(map(self._operator, rows), np.int64, length)
         columns["places"] = self._places(rows)
-        is_good = good_times(columns["start"], columns["duration"])
-        self.bad_times += int((~is_good).sum())
-        self._windows.append({name: column[is_good] for name, column in columns.items()})
+        self.windows.add(columns)
 
     def columns(self) -> dict[str, Column]:
         """All rows, in the order of the file.
 
-        Columns: ``lane``, ``name``, ``start`` and ``duration`` (ns), ``is_wait``, ``operands``
+        Columns: ``lane``, ``name``, ``start_ns``, ``duration_ns``, ``is_wait``, ``operands``
         (string id), ``wait_ns``, ``flops``, ``transpose_flops``, ``hbm_read_bytes``,
         ``hbm_write_bytes``, ``operator`` (-1 = none), ``places`` (0 = none).
         """
-        if not self._windows:
+        if not self.windows:
             self.add(b"[]")
-        rows = {
-            name: np.concatenate([window[name] for window in self._windows])
-            for name in self._windows[0]
-        }
+        rows = self.windows.joined()
         elements, is_transpose = rows.pop("elements"), rows.pop("is_transpose")
         # Beyond this, no array computes: and two of them would not fit into 64 bits.
         has_flops = (elements >= 0) & (elements < 1 << 61)
         rows["flops"] = np.where(has_flops, 2 * elements, -1)
         rows["transpose_flops"] = np.where(has_flops, 2 * elements * is_transpose, -1)
         rows["wait_ns"] = _believable(
-            rows.pop("evt_wait_time"), rows["lane"], rows["start"], rows["duration"]
+            rows.pop("evt_wait_time"), rows["lane"], rows["start_ns"], rows["duration_ns"]
         )
         return rows
 

@@ -31,7 +31,7 @@ def device_notes(
 ) -> list[QualityNote]:
     """The notes on a device profile that was built of these."""
     counted = [
-        samples_left_out(counters.left_out),
+        samples_left_out(counters.windows.left_out),
         unknown_engine(sorted(cores.unknown_engines)),
         operands_left_out(instructions.operands_left_out),
         dma_names_unknown(transfers.unnamed),

@@ -19,16 +19,16 @@ from sidelight.ingest.executions import EXECUTION
 from sidelight.ingest.explorer.execution_part import HARDWARE, RUNTIME
 from sidelight.ingest.explorer.framework_part import FRAMEWORK
 from sidelight.ingest.explorer.system_events import Process, SystemEvents, flow_ids
+from sidelight.ingest.neuron_json.row_windows import RowWindows
 from sidelight.ingest.neuron_json.values import (
     LONGEST_TEXT,
     NO_TIME,
     Number,
     RowDecoder,
+    numbers_of,
     whole_number,
-    whole_numbers,
 )
 from sidelight.ingest.repair.findings import Findings
-from sidelight.ingest.time_policy import good_times
 from sidelight.ingest.trace_events import Int64s
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.tables import Column
@@ -103,13 +103,9 @@ class SystemRows:
 
     Args:
         findings: Told what was repaired.
-
-    Attributes:
-        bad_times: Rows left out because a time of theirs is missing, negative or absurd.
     """
 
     def __init__(self, findings: Findings) -> None:
-        self.bad_times = 0
         self._decoder = RowDecoder(_Event, findings)
         self._names: Vocabulary[str] = Vocabulary()
         self._sources: Vocabulary[str] = Vocabulary()
@@ -117,7 +113,7 @@ class SystemRows:
         self._flows: Vocabulary[tuple[str, ...]] = Vocabulary([()])
         self._streams: Vocabulary[str] = Vocabulary()
         self._extras: Vocabulary[str] = Vocabulary()
-        self._windows: list[dict[str, Column]] = []
+        self._windows = RowWindows()
 
     def add(self, text: bytes) -> None:
         """Add some of the rows.
@@ -126,7 +122,7 @@ class SystemRows:
             msgspec.DecodeError: The text is no JSON.
         """
         rows: list[_Event] = self._decoder.rows(text)
-        cores = _numbers(rows, "lnc_idx")
+        cores = numbers_of(rows, "lnc_idx")
         columns: dict[str, Column] = {
             "name": self._names.codes(
                 (row.name[:LONGEST_TEXT] or "unnamed" for row in rows), len(rows)
@@ -135,16 +131,14 @@ class SystemRows:
             "duration_ns": _times(rows, "duration", -1),
             "source": self._sources.codes(map(_source, rows), len(rows)),
             "process": self._processes.codes(map(process_of, rows), len(rows)),
-            "thread": _numbers(rows, "thread_id"),
-            "core": np.where(cores >= 0, cores, _numbers(rows, "nc_idx")),
-            "physical_core": _numbers(rows, "device_core_idx"),
+            "thread": numbers_of(rows, "thread_id"),
+            "core": np.where(cores >= 0, cores, numbers_of(rows, "nc_idx")),
+            "physical_core": numbers_of(rows, "device_core_idx"),
             "flow": self._flows.codes(map(_flows, rows), len(rows)),
             "stream": _codes(self._streams, [_text(row.framework_stream_id) for row in rows]),
             "extra": _codes(self._extras, [*map(_extra, rows)]),
         }
-        is_good = good_times(columns["start_ns"], columns["duration_ns"])
-        self.bad_times += int((~is_good).sum())
-        self._windows.append({name: column[is_good] for name, column in columns.items()})
+        self._windows.add(columns)
 
     def events(self, process: Process | None = None) -> SystemEvents:
         """The rows, in the order of the file.
@@ -154,10 +148,7 @@ class SystemRows:
         """
         if not self._windows:
             self.add(b"[]")
-        rows = {
-            name: np.concatenate([window[name] for window in self._windows])
-            for name in self._windows[0]
-        }
+        rows = self._windows.joined()
         if process is not None:
             own = rows["process"] == self._processes.code(process)
             rows = {name: column[own] for name, column in rows.items()}
@@ -170,18 +161,14 @@ class SystemRows:
             streams=self._streams.values(),
             extras=self._extras.values(),
             model=np.full(len(rows["start_ns"]), -1),
-            bad_times=self.bad_times,
+            bad_times=self._windows.bad_times,
         )
-
-
-def _numbers(rows: Sequence[_Event], name: str) -> Int64s:
-    return whole_numbers(lambda: map(attrgetter(name), rows), len(rows))
 
 
 def _times(rows: Sequence[_Event], name: str, absent: int) -> Int64s:
     """Times in whole nanoseconds, whatever unit the rows have them in."""
     if all(row.timestamp_unit == "ns" for row in rows):
-        return whole_numbers(lambda: map(attrgetter(name), rows), len(rows), absent)
+        return numbers_of(rows, name, absent)
     read: Callable[[_Event], Any] = attrgetter(name)
     times = (_nanoseconds(read(row), row.timestamp_unit) for row in rows)
     return np.array([absent if time is None else time for time in times], np.int64)

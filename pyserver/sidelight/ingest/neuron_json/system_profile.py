@@ -104,7 +104,7 @@ def _read(path: Path, process: Process | None, progress: Progress | None) -> Pro
     samples.add_to(builder, process.instance if process else None)
     profile = builder.build(manifest, str(path))
     settle_device(profile)
-    left_out = samples_left_out(samples.left_out)
+    left_out = samples_left_out(samples.windows.left_out)
     for note in (
         _UNVERIFIED,
         *([left_out] if left_out.count else []),

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Final
 
 import msgspec
-import numpy as np
 
 from sidelight.ingest.building import ProfileBuilder
+from sidelight.ingest.neuron_json.row_windows import RowWindows
 from sidelight.ingest.neuron_json.values import (
     LONGEST_TEXT,
     NO_TIME,
     Number,
     RowDecoder,
-    whole_numbers,
+    numbers_of,
 )
 from sidelight.ingest.repair.findings import Findings
-from sidelight.ingest.time_policy import good_times
-from sidelight.ingest.trace_events import Int64s
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.tables import Column
 
@@ -44,7 +41,7 @@ class Transfers:
 
     Attributes:
         lanes: (subgraph, queue's number): what the ``lane`` column indexes.
-        bad_times: Rows left out because a time of theirs is missing, negative or absurd.
+        windows: The rows, and how many have no times that can be.
         unnamed: Rows that do not say what they moved.
 
     Args:
@@ -55,10 +52,9 @@ class Transfers:
     def __init__(self, builder: ProfileBuilder, findings: Findings) -> None:
         self._decoder = RowDecoder(Transfer, findings)
         self.lanes: Vocabulary[tuple[str, str]] = Vocabulary()
-        self.bad_times = 0
         self.unnamed = 0
         self._strings = builder.strings
-        self._windows: list[dict[str, Column]] = []
+        self.windows = RowWindows()
 
     def add(self, text: bytes) -> None:
         """Add some of the rows.
@@ -68,35 +64,26 @@ class Transfers:
         """
         rows = self._decoder.rows(text)
         length = len(rows)
-
-        def numbers(name: str, absent: int = -1) -> Int64s:
-            return whole_numbers(lambda: map(attrgetter(name), rows), length, absent)
-
         columns: dict[str, Column] = {
-            "start": numbers("timestamp", NO_TIME),
-            "duration": numbers("duration"),
-            "moved_bytes": numbers("transfer_size"),
+            "start_ns": numbers_of(rows, "timestamp", NO_TIME),
+            "duration_ns": numbers_of(rows, "duration"),
+            "moved_bytes": numbers_of(rows, "transfer_size"),
             "lane": self.lanes.codes(((row.subgraph, str(row.dma_queue)) for row in rows), length),
             "name": self._strings.codes(map(_name, rows), length),
             "operands": self._strings.codes((row.subgroup[:LONGEST_TEXT] for row in rows), length),
         }
-        is_good = good_times(columns["start"], columns["duration"])
-        self.bad_times += int((~is_good).sum())
         self.unnamed += sum(row.variable in _UNKNOWN for row in rows)
-        self._windows.append({name: column[is_good] for name, column in columns.items()})
+        self.windows.add(columns)
 
     def columns(self) -> dict[str, Column]:
         """All rows, in the order of the file.
 
-        Columns: ``lane``, ``name``, ``start`` and ``duration`` (ns), ``operands`` (string id),
+        Columns: ``lane``, ``name``, ``start_ns``, ``duration_ns``, ``operands`` (string id),
         ``moved_bytes``.
         """
-        if not self._windows:
+        if not self.windows:
             self.add(b"[]")
-        return {
-            name: np.concatenate([window[name] for window in self._windows])
-            for name in self._windows[0]
-        }
+        return self.windows.joined()
 
 
 def _name(row: Transfer) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
+from operator import attrgetter
 from typing import Any, Final, Generic, TypeVar, cast
 
 import msgspec
@@ -130,6 +131,11 @@ def whole_numbers(values: Callable[[], Iterable[Any]], length: int, absent: int 
     except (TypeError, ValueError, OverflowError):
         checked = map(whole_number, values())
         return np.array([absent if each is None else each for each in checked], np.int64)
+
+
+def numbers_of(rows: Sequence[Any], name: str, absent: int = -1) -> Int64s:
+    """A field of rows as 64-bit integers; ``absent`` as for :func:`whole_numbers`."""
+    return whole_numbers(lambda: map(attrgetter(name), rows), len(rows), absent)
 
 
 def whole_number(value: Any) -> int | None:
