@@ -4,16 +4,9 @@ import path from "node:path";
 
 import { Editor } from "./support/editor";
 import { expect, test } from "./support/fixtures";
-import { SCRIPT } from "./support/scripts";
+import { SCRIPT, recording } from "./support/scripts";
 
 const HEAVY = "heavy = x @ self.weight";
-const TRACING = `${SCRIPT}
-from torch.profiler import profile
-
-with profile(with_stack=True) as recorder:
-    net(x).sum().backward()
-recorder.export_chrome_trace("recorded.json")
-`;
 
 test("the button above the editor profiles the script", async ({ workspace, open }) => {
   workspace.write("train.py", SCRIPT);
@@ -32,7 +25,7 @@ test("a file's context menu profiles that file", async ({ workspace, open }) => 
 });
 
 test("Open Profile reads a trace by its path", async ({ workspace, open }) => {
-  workspace.write("record.py", TRACING);
+  workspace.write("record.py", recording("recorded.json"));
   workspace.run("record.py");
   const editor = await open();
   await editor.palette("Sidelight: Open Profile");

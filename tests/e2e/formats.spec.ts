@@ -5,7 +5,7 @@ import path from "node:path";
 
 import * as expected from "./support/expected";
 import { expect, test } from "./support/fixtures";
-import { SCRIPT } from "./support/scripts";
+import { recording } from "./support/scripts";
 
 const KERNEL = `def kernel(tile):
     product = tile @ tile
@@ -69,16 +69,7 @@ test("a trace that was cut off opens with what is whole, and says so", async ({
   workspace,
   open,
 }) => {
-  workspace.write(
-    "record.py",
-    `${SCRIPT}
-from torch.profiler import profile
-
-with profile(with_stack=True, record_shapes=True) as recorder:
-    net(x).sum().backward()
-recorder.export_chrome_trace("cut.pt.trace.json")
-`,
-  );
+  workspace.write("record.py", recording("cut.pt.trace.json"));
   workspace.run("record.py");
   const trace = workspace.path("cut.pt.trace.json");
   fs.truncateSync(trace, Math.floor(fs.statSync(trace).size * 0.8));

@@ -5,7 +5,7 @@ import path from "node:path";
 
 import * as expected from "./support/expected";
 import { expect, test } from "./support/fixtures";
-import { SCRIPT, lineOf } from "./support/scripts";
+import { SCRIPT, lineOf, recording } from "./support/scripts";
 
 const HEAVY = "heavy = x @ self.weight";
 
@@ -64,16 +64,7 @@ test("a double click on a trace opens its timeline and its numbers", async ({
   workspace,
   open,
 }) => {
-  workspace.write(
-    "record.py",
-    `${SCRIPT}
-from torch.profiler import profile
-
-with profile(with_stack=True, record_shapes=True) as recorder:
-    net(x).sum().backward()
-recorder.export_chrome_trace("recorded.pt.trace.json")
-`,
-  );
+  workspace.write("record.py", recording("recorded.pt.trace.json"));
   workspace.run("record.py");
   const editor = await open();
   // An editor that sees an extension for the first time knows its kinds of file a moment later.

@@ -27,6 +27,17 @@ for step in range(6):
 print("trained")
 `;
 
+/** The same, and then one pass that torch's own profiler records into a file. */
+export function recording(trace: string): string {
+  return `${SCRIPT}
+from torch.profiler import profile
+
+with profile(with_stack=True, record_shapes=True) as recorder:
+    net(x).sum().backward()
+recorder.export_chrome_trace(${JSON.stringify(trace)})
+`;
+}
+
 /** One step whose warm line is one event, so that the line's time and the event's are the same. */
 export const ONE_EVENT_SCRIPT = `import torch
 from torch import nn

@@ -24,13 +24,13 @@ NONE = -1
 
 
 @dataclass(frozen=True)
-class HostOperators:
-    """Operators of the framework, in the order of their start.
+class _FrameworkRows:
+    """Rows of the framework, in the order of their start.
 
     Attributes:
-        names: Their names.
+        names: Their names; of work, those of the operators that dispatched it.
         start_ns: Their starts, ascending.
-        external_ids: The ids that the framework's trace gives them, -1 for none.
+        external_ids: The ids that the framework's trace gives operators, -1 for none.
         flows: Their flows.
     """
 
@@ -40,21 +40,12 @@ class HostOperators:
     flows: Flows
 
 
-@dataclass(frozen=True)
-class Dispatched:
-    """Rows of the framework's streams, in the order of their start: work from dispatch to end.
+class HostOperators(_FrameworkRows):
+    """Operators of the framework."""
 
-    Attributes:
-        names: Named as the operators that dispatched them.
-        start_ns: Their starts, ascending.
-        external_ids: The operators' ids, -1 where they are not told.
-        flows: Their flows.
-    """
 
-    names: Sequence[str]
-    start_ns: Integers
-    external_ids: Sequence[int]
-    flows: Flows
+class Dispatched(_FrameworkRows):
+    """Rows of the framework's streams: work from dispatch to end."""
 
 
 @dataclass(frozen=True)
