@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from sidelight.ingest.byte_source import Progress
 from sidelight.profile.model import Profile
@@ -29,8 +31,45 @@ class Recording:
     name: str | None = None
 
 
+@dataclass(frozen=True)
+class Member:
+    """What is known of a profile that may be one of several of a run.
+
+    Attributes:
+        worker: The process it is of, as :class:`Recording` has it.
+        rank: The rank that it says it is; None where it says nothing.
+        world_size: How many it says there are, likewise.
+        device: What its device times are of.
+    """
+
+    worker: str | None
+    rank: int | None
+    world_size: int | None
+    device: str
+
+
+_OF_ANY_RUN: Final = frozenset({"cpu", "unknown"})
+"""Devices that tell nothing: of a rank whose own was not recorded."""
+
+
+def are_of_one_run(members: Sequence[Member]) -> bool:
+    """Whether nothing that the profiles of several workers say keeps them from being one run's."""
+    of_workers = [member for member in members if member.worker is not None]
+    workers_of_rank: defaultdict[int, set[str | None]] = defaultdict(set)
+    for member in of_workers:
+        if member.rank is not None:
+            workers_of_rank[member.rank].add(member.worker)
+    sizes = {member.world_size for member in of_workers} - {None}
+    devices = {member.device for member in of_workers} - _OF_ANY_RUN
+    return (
+        len(sizes) < 2
+        and len(devices) < 2
+        and all(len(workers) == 1 for workers in workers_of_rank.values())
+    )
+
+
 def ranks_of(workers: Sequence[str | None], told: Sequence[int | None]) -> list[int | None]:
-    """The rank of each profile of an input.
+    """The rank of each profile of one run.
 
     Args:
         workers: The process that each is of; None where it is of no run with others.

@@ -118,11 +118,12 @@ def _store_all(
 ) -> tuple[list[StoredProfile], list[Unread]]:
     """Read all recordings into a store of their own, which goes when ``stack`` is closed."""
     from sidelight.analysis.attribution import attribute
-    from sidelight.ingest.recordings import ranks_of
+    from sidelight.ingest.recordings import Member, are_of_one_run, ranks_of
 
     staging: Store | None = None
     stored: list[StoredProfile] = []
-    workers: list[str | None] = []
+    own_names: list[str] = []
+    members: list[Member] = []
     unread: list[UnreadableInputError] = []
     paths: list[Path] = []
     for index, recording in enumerate(recordings):
@@ -139,19 +140,36 @@ def _store_all(
         while profiles:
             profile = attribute(profiles.pop(0))
             give_back_freed_memory()
+            own_names.append(profile.manifest.name)
             profile.manifest.name = recording.name or profile.manifest.name
             stored.append(work.store_one(profile, told, staging))
-            workers.append(recording.worker)
+            manifest = profile.manifest
+            members.append(
+                Member(recording.worker, manifest.rank, manifest.world_size, manifest.device)
+            )
             del profile  # the next one needs the room
     if staging is None:
         raise unread[0]
-    told_ranks = [profile.manifest.rank for profile in stored]
-    ranks = ranks_of(workers, told_ranks)
-    if ranks != told_ranks or len(set(ranks)) > 1:
-        stored = _ranked(staging, stored, ranks)
+    told_ranks = [member.rank for member in members]
+    if are_of_one_run(members):
+        ranks = ranks_of([member.worker for member in members], told_ranks)
+        if ranks != told_ranks or len(set(ranks)) > 1:
+            stored = _ranked(staging, stored, ranks)
+    elif work.name is None:
+        stored = _named(staging, stored, own_names)
     return stored, [
         Unread(str(path), error.code, error.message)
         for path, error in zip(paths, unread, strict=True)
+    ]
+
+
+def _named(
+    staging: Store, stored: Sequence[StoredProfile], names: Sequence[str]
+) -> list[StoredProfile]:
+    """The profiles by names of their own: they only lay in one place."""
+    return [
+        staging.update_manifest(str(profile.directory), name=name)
+        for profile, name in zip(stored, names, strict=True)
     ]
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from ingest.explorer.system_sample import EPOCH_NS, INSTANCE, SystemRows
 from sidelight import ingest
 from sidelight.analysis.attribution import attribute
-from sidelight.ingest.recordings import ranks_of
+from sidelight.ingest.recordings import Member, are_of_one_run, ranks_of
 from sidelight.ingest.sessions.contents import look_through, natural_order
 from sidelight.ingest.sessions.pairing import pair
 from sidelight.profile.errors import UnreadableInputError
@@ -351,6 +351,25 @@ def test_ranks(recordings: list[tuple[str, int | None]]) -> None:
         own = [rank for rank, whose in zip(told, workers, strict=True) if whose == worker]
         if set(own) <= said_once and own:
             assert of_worker[worker] == own[0]
+
+
+@pytest.mark.parametrize(
+    ("members", "expected"),
+    [
+        ([("a", 0, 2, "neuron"), ("b", 1, 2, "neuron")], True),
+        ([("a", None, None, "cuda"), ("b", None, None, "cuda")], True),
+        ([("a", 0, 2, "cuda"), ("b", None, None, "cpu")], True),  # a rank without its device
+        ([("a", 0, None, "cuda"), ("a", 0, None, "cuda")], True),  # cycles of one process
+        ([("a", 0, 1, "cuda"), ("b", 0, 1, "cuda")], False),
+        ([("a", 0, 2, "cuda"), ("b", 1, 300, "cuda")], False),
+        ([("a", 0, None, "cuda"), ("b", 1, None, "rocm")], False),
+        ([(None, 0, 1, "cuda"), (None, 0, 2, "rocm")], True),  # of no run with others anyway
+    ],
+)
+def test_what_contradicts_itself_is_not_one_run(
+    members: list[tuple[str | None, int | None, int | None, str]], expected: bool
+) -> None:
+    assert are_of_one_run([Member(*member) for member in members]) is expected
 
 
 def test_numbers_sort_by_value() -> None:

@@ -82,6 +82,26 @@ def test_ranks_share_a_name_and_what_is_missing_is_said(tmp_path: Path) -> None:
     assert "ranks_by_order" in {note.code for note in manifest.quality}
 
 
+def test_unrelated_traces_of_one_folder_keep_names_and_ranks_of_their_own(tmp_path: Path) -> None:
+    folder = tmp_path / "traces"
+    folder.mkdir()
+    for name in ("before", "after"):
+        path = folder / f"{name}.json"
+        write_trace(path, 2)
+        trace = json.loads(path.read_text())
+        trace["distributedInfo"] = {"rank": 0, "world_size": 1}
+        path.write_text(json.dumps(trace))
+    store = Store(tmp_path / "store")
+    read_into_store(folder, store)
+    manifests = [StoredProfile(each.directory).manifest for each in store.list()]
+    assert {(each.name, each.rank, each.world_size) for each in manifests} == {
+        ("before", 0, 1),
+        ("after", 0, 1),
+    }
+    codes = {note.code for each in manifests for note in each.quality}
+    assert "ranks_by_order" not in codes
+
+
 def test_ranks_that_were_read_before_a_cancel_are_not_stored_either(tmp_path: Path) -> None:
     store, cancel = Store(tmp_path / "store"), threading.Event()
 
