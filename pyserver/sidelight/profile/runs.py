@@ -52,12 +52,13 @@ def of_rank(run: Sequence[StoredProfile], name: str, rank: int) -> StoredProfile
     Raises:
         ProfileNotFoundError: That rank was not recorded.
     """
-    ranks = sorted(profile.manifest.rank or 0 for profile in run)
     for profile in run:
         if profile.manifest.rank == rank:
             return profile
+    ranks = sorted(found for profile in run if (found := profile.manifest.rank) is not None)
+    recorded = f"It was recorded on: {', '.join(map(str, ranks))}."
     raise ProfileNotFoundError(
         "profile_not_found",
         f"The newest run called {name} has no rank {rank}. "
-        f"It was recorded on: {', '.join(map(str, ranks))}.",
+        + (recorded if ranks else f"It knows of no ranks: call it {name}."),
     )

@@ -178,6 +178,12 @@ def test_ranks_share_a_name(store: Store) -> None:
     assert len({*first.values(), *second.values(), *third.values()}) == 10
 
 
+def test_one_that_knows_of_no_ranks_says_how_it_is_called(store: Store) -> None:
+    store.add(training_profile("single"))
+    with pytest.raises(ProfileNotFoundError, match="It knows of no ranks: call it single"):
+        store.resolve("single#0")
+
+
 def test_pruning_keeps_runs_whole(store: Store) -> None:
     single = store.add(training_profile("single"))
     first = ranks(store, 0, 1)
