@@ -88,6 +88,8 @@ def render_summary(console: Console, summary: Summary, manifest: StoredManifest)
         ]
         if any(summary.metrics[name].value for name in names if name in summary.metrics):
             _print_group(console, title, rows)
+    if summary.metrics["device_time_ns"].value is None:
+        _print_group(console, "Other figures of the file", _others(summary.metrics))
     _print_group(
         console,
         "Benchmark",
@@ -97,6 +99,16 @@ def render_summary(console: Console, summary: Summary, manifest: StoredManifest)
         console.print()
     for note in summary.quality:
         print_note(console, note)
+
+
+def _others(metrics: Mapping[str, Metric]) -> list[_Row]:
+    """Figures of the file that have no place of their own, under the file's own names."""
+    shown = {name for names in _GROUPS.values() for name in names}
+    return [
+        (printable(name), _number(metric.value), "")
+        for name, metric in metrics.items()
+        if metric.source == "vendor" and metric.value is not None and name not in shown
+    ]
 
 
 def _is_shown(name: str, metric: Metric) -> bool:
@@ -144,5 +156,5 @@ def _text(name: str, metric: Metric) -> str:
 
 
 def _number(value: float | None) -> str:
-    """A benchmark's figure as the report has it: its name tells the unit."""
+    """A figure as the file has it: its name tells the unit."""
     return "not reported" if value is None else f"{value:,.6g}"

@@ -148,6 +148,23 @@ def test_what_a_person_reads_of_a_benchmark(run: Run, cores: Path) -> None:
     ]
 
 
+def test_what_a_person_reads_of_a_summary_alone(run: Run, tmp_path: Path) -> None:
+    manifest = Manifest(name="whole", created="2026-01-01T00:00:00Z", format="test")
+    manifest.vendor_metrics = {"total_time": 0.214, "event_type_count.nc_exec_running": 40.0}
+    Store(tmp_path / "store").add(attribute(Profile(manifest)))
+    shown = run("summary", "whole", "--store", tmp_path / "store").stdout.splitlines()
+    assert shown[1:] == [
+        "",
+        "Time",
+        "  hardware, start to end  214 ms  as the file's summary has it",
+        "",
+        "Other figures of the file",
+        "  event_type_count.nc_exec_running  40",
+    ]
+    document = json.loads(run("summary", "whole", "--store", tmp_path / "store", "--json").stdout)
+    assert document["metrics"]["device_time_ns"] == {"value": None, "source": "rows"}
+
+
 def test_what_has_figures_alone_says_how_to_see_them(run: Run, cores: Path) -> None:
     stored = Store(cores).resolve("bench").directory
     shown = run("open", stored, "--store", cores).stdout.splitlines()

@@ -74,6 +74,8 @@ def _finite(value: float | None) -> float | None:
 
 
 def _of_report(profile: Profile) -> dict[str, Metric]:
+    if not len(profile.events):  # a report of figures: its times are not known, rather than none
+        return {name: Metric(None, "rows") for name in _REPORTED}
     report = line_report(profile, "")
     source: Source = "predicted" if report.time_kind == "predicted" else "rows"
     found = {name: Metric(getattr(report, name), source) for name in _REPORTED}
