@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -27,9 +26,7 @@ from sidelight.profile.model import Profile
 
 _OF_ONE_RUN: Final[tuple[Format, ...]] = (
     captured.FORMAT,
-    replace(
-        parquet_profile.FORMAT, recordings=partial(recordings_of_tables, parquet_profile.FORMAT)
-    ),
+    replace(parquet_profile.FORMAT, recordings=recordings_of_tables),
     captures.NTFF_FORMAT,
     captures.NEFF_FORMAT,
     runtime_files.FORMAT,

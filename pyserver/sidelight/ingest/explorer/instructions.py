@@ -10,16 +10,15 @@ from typing import Final
 
 import numpy as np
 
+from sidelight.ingest.engines import engine_named, is_wait
 from sidelight.ingest.explorer.columns import Batch, Integers
 from sidelight.ingest.explorer.core_rows import CoreRows
-from sidelight.ingest.explorer.lanes import engine_named
 from sidelight.ingest.explorer.operators import OPERATOR_COLUMNS, CompiledOperators
 from sidelight.ingest.explorer.origins import ORIGIN_COLUMNS, Origins
 from sidelight.ingest.explorer.tables import Tables
 from sidelight.profile.tables import Category, Column
 
 INSTRUCTIONS: Final = "Instruction"
-WAIT_OPCODE: Final = "EVENT_SEMAPHORE"
 
 REQUIRED: Final = ("start_ts", "end_ts", "duration_ns", "engine", "opcode", "operands")
 """Columns that the published schema has in every row, as far as they matter here."""
@@ -59,7 +58,7 @@ def add_instructions(
         found = found or len(spans.rows) > 0
         track = core.lanes.of_rows(batch, "engine", core.lanes.engine)
         name = core.names.codes(batch, "opcode")
-        waits = batch.mapped("opcode", _is_wait, 0)[spans.rows] == 1
+        waits = batch.mapped("opcode", is_wait, 0)[spans.rows] == 1
         core.add(spans.only(waits), Category.OTHER, track=track, name=name, unnamed="instruction")
         works = spans.only(~waits)
         core.add(
@@ -103,10 +102,6 @@ def _doubled_where_absent(batch: Batch, flops: str, elements: str) -> Integers:
     known, half = batch.integers(flops), batch.integers(elements)
     half = np.where((half >= 0) & (half < _MOST_FLOPS // 2), half * 2, -1)
     return np.where((known >= 0) & (known < _MOST_FLOPS), known, half)
-
-
-def _is_wait(opcode: str) -> int:
-    return int(opcode.strip().upper() == WAIT_OPCODE)
 
 
 def _is_tensor(engine: str) -> int:

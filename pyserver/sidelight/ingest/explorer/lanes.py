@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
 
+from sidelight.ingest.engines import ENGINE_LABELS, engine_named
 from sidelight.ingest.explorer.columns import Batch, Indexes, Integers
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.manifest import Track, TrackEngine
 
 _MOST_TRACKS: Final = 4096
 """A core has five engines and some hundred queues; what is beyond shares a track."""
-
-_ENGINES: Final[Mapping[str, TrackEngine]] = {
-    **dict.fromkeys(("tensor", "pe"), "tensor"),
-    **dict.fromkeys(("vector", "dve"), "vector"),
-    **dict.fromkeys(("scalar", "act", "activation"), "scalar"),
-    **dict.fromkeys(("gpsimd", "pool"), "gpsimd"),
-    **dict.fromkeys(("sync", "sp"), "sync"),
-}
-"""Engines by the names they have in profiles, and by those that compilers use."""
-
-ENGINE_LABELS: Final[Mapping[TrackEngine, str]] = {
-    "tensor": "Tensor Engine",
-    "vector": "Vector Engine",
-    "scalar": "Scalar Engine",
-    "gpsimd": "GpSimd Engine",
-    "sync": "Sync Engine",
-}
-"""What people call them."""
-
-
-def engine_named(name: str) -> TrackEngine | None:
-    """The engine that a profile calls so; None for none of a NeuronCore's."""
-    words = name.lower().split()
-    return _ENGINES.get(words[0]) if words else None
 
 
 class Lanes:

@@ -11,23 +11,36 @@ from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.explorer.clocks import device_offset_ns
 from sidelight.ingest.explorer.device_profile import has_device_profile, read_device
 from sidelight.ingest.explorer.schema_version import read_schema, schema_notes
+from sidelight.ingest.explorer.system_events import Process
 from sidelight.ingest.explorer.system_profile import (
     has_system_profile,
     read_system,
     settle_device,
 )
-from sidelight.ingest.explorer.table_files import only_profile_folder, profile_folders
+from sidelight.ingest.explorer.table_files import (
+    only_profile_folder,
+    profile_folders,
+    profile_name,
+)
 from sidelight.ingest.explorer.tables import Tables
 from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.notes import figures_alone
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
+from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import STEP_COLUMNS, Table
 
 _FIGURES_ALONE: Final = figures_alone(
     "The profile",
     "Make its tables anew with neuron-explorer view, without leaving any out.",
+)
+
+_DEVICE_LEFT_OUT: Final = QualityNote(
+    "device_profile_left_out",
+    "warning",
+    "The tables hold a core's instructions, too, and do not say of which process, so that these "
+    "are not shown. Let neuron-explorer make tables of one process alone.",
 )
 
 
@@ -36,12 +49,16 @@ def detect(path: Path) -> bool:
     return profile_folders(path) == [path.parent if os.path.isfile(path) else path]
 
 
-def read(path: Path, *, progress: Progress | None = None) -> Profile:
+def read(
+    path: Path, *, progress: Progress | None = None, process: Process | None = None
+) -> Profile:
     """Read the tables of one profile.
 
     Args:
         path: The folder, one that holds it alone, or a table in it.
         progress: Told the fraction read.
+        process: Whose rows of the system profile are wanted, where it holds several processes;
+            None for all. Instructions do not say whose they are, so that then there are none.
 
     Raises:
         UnreadableInputError: ``several_profiles``, ``unknown_format``, ``broken_table``,
@@ -50,30 +67,37 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     folder = only_profile_folder(path)
     tables = Tables(folder, progress)
     builder = ProfileBuilder()
-    name = folder.absolute().name.removesuffix("@latest")
-    manifest = new_manifest(name, FORMAT.name, [str(file) for file in tables.files])
+    manifest = new_manifest(profile_name(folder), FORMAT.name, [str(file) for file in tables.files])
     manifest.device = "neuron"
     manifest.quality += schema_notes(read_schema(tables))
     source = SourceLines(directories=(os.getcwd(),))
-    if has_system_profile(tables):
-        read_system(tables, builder, manifest, source=source)
-    if has_device_profile(tables) or not has_system_profile(tables):
+    has_system = has_system_profile(tables)
+    if has_system:
+        read_system(tables, builder, manifest, process=process, source=source)
+    if process is not None:
+        manifest.quality += [_DEVICE_LEFT_OUT] if has_device_profile(tables) else []
+    elif has_device_profile(tables) or not has_system:
         offset_ns, notes = device_offset_ns(tables)
         manifest.quality += notes
         read_device(tables, builder, manifest, source=source, offset_ns=offset_ns)
     manifest.quality += tables.notes()
     try:
-        profile = builder.build(manifest, str(folder))
+        profile = builder.build(manifest, _named(folder, process))
     except UnreadableInputError:
         tables.error_if_broken()
         if not manifest.vendor_metrics:
             raise
     else:
-        if has_system_profile(tables):
+        if has_system:
             settle_device(profile)
         return profile
     manifest.quality.append(_FIGURES_ALONE)
     return Profile(manifest, steps=Table.of(STEP_COLUMNS, {"start_ns": [0], "end_ns": [0]}))
+
+
+def _named(folder: Path, process: Process | None) -> str:
+    """What a message calls the input."""
+    return f"{folder} (process {process.number})" if process is not None else str(folder)
 
 
 FORMAT: Final = Format("explorer_parquet", detect, read)

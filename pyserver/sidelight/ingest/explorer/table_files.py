@@ -104,6 +104,11 @@ def only_profile_folder(path: Path) -> Path:
     )
 
 
+def profile_name(folder: Path) -> str:
+    """What the tool calls the profile whose tables are in a folder."""
+    return folder.absolute().name.removesuffix("@latest")
+
+
 def _is_profile(folder: Path) -> bool:
     try:
         tables = table_files(folder)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from sidelight.ingest.explorer.lanes import ENGINE_LABELS, engine_named
+from sidelight.ingest.engines import ENGINE_LABELS, engine_named
 from sidelight.ingest.neuron_json.values import whole_number
 from sidelight.profile.manifest import Track, TrackEngine
 

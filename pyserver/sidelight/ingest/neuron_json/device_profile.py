@@ -12,6 +12,7 @@ import numpy as np
 
 from sidelight.ingest.building import ProfileBuilder, new_manifest
 from sidelight.ingest.byte_source import Progress, open_bytes
+from sidelight.ingest.engines import ENGINE_LABELS
 from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.json_members import JsonMembers, Piece, explained
@@ -39,8 +40,7 @@ FACTS: Final = frozenset(
 """The short lists."""
 
 _ENGINE_ORDER: Final[Mapping[str | None, int]] = {
-    engine: place
-    for place, engine in enumerate((None, "tensor", "vector", "scalar", "gpsimd", "sync"))
+    engine: place for place, engine in enumerate((None, *ENGINE_LABELS))
 }
 _MOST_FACT_BYTES: Final = 64 << 20
 """How long they may be together."""

@@ -26,6 +26,7 @@ import msgspec
 import numpy as np
 
 from sidelight.ingest.building import ProfileBuilder
+from sidelight.ingest.engines import is_wait
 from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.neuron_json.row_windows import RowWindows
 from sidelight.ingest.neuron_json.source_places import SourcePlaces
@@ -39,9 +40,6 @@ from sidelight.ingest.neuron_json.values import (
 from sidelight.ingest.repair.findings import Findings
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.tables import Column
-
-WAIT_OPCODE: Final = "EVENT_SEMAPHORE"
-"""Rows of this opcode are waits."""
 
 _NO_LAYER: Final = "Unknown"
 OPERANDS_LIMIT_BYTES: Final = 128 << 20
@@ -112,7 +110,7 @@ class Instructions:
         columns["name"] = self._strings.codes(
             (row.opcode[:LONGEST_TEXT] or "instruction" for row in rows), length
         )
-        columns["is_wait"] = np.fromiter((row.opcode == WAIT_OPCODE for row in rows), bool, length)
+        columns["is_wait"] = np.fromiter((is_wait(row.opcode) for row in rows), bool, length)
         columns["is_transpose"] = np.fromiter(
             (row.instruction_type == "TRANSPOSE" for row in rows), bool, length
         )

@@ -11,6 +11,7 @@ from typing import Final
 
 from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.captured import CAPTURE_FILE
+from sidelight.ingest.explorer import parquet_profile
 from sidelight.ingest.explorer.system_events import Process
 from sidelight.ingest.explorer.table_files import profile_folders
 from sidelight.ingest.formats import Format
@@ -19,7 +20,7 @@ from sidelight.ingest.sessions.contents import Contents, look_through
 from sidelight.ingest.sessions.joining import FORMAT_NAME
 from sidelight.ingest.sessions.reading import read_session
 from sidelight.ingest.sessions.session import Session, group
-from sidelight.ingest.sessions.tables import read_process, table_processes
+from sidelight.ingest.sessions.tables import table_processes
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
@@ -103,7 +104,7 @@ def _read_device(path: Path, own: Format, session: Session, progress: Progress |
         processes = table_processes(path)
         wanted = [process for process in processes if process.number == session.process]
         if len(processes) > 1 and wanted:
-            profile = read_process(path, wanted[0], progress)
+            profile = parquet_profile.read(path, progress=progress, process=wanted[0])
             if session.process_from_trace:
                 profile.note(_others_left_out(path, len(processes) - len(wanted)))
             return profile
