@@ -11,12 +11,13 @@ import numpy.typing as npt
 
 from sidelight.ingest.begin_end import join_begin_end
 from sidelight.ingest.bounds import LONGEST_LABEL, LONGEST_SIGNATURE, shortened
-from sidelight.ingest.categories import meaning_of
+from sidelight.ingest.categories import is_listed, meaning_of
 from sidelight.ingest.chrome_trace import ChromeTraces
 from sidelight.ingest.forward_threads import forward_tracks
 from sidelight.ingest.frames import SourceLines, find_places
 from sidelight.ingest.repair.findings import Finding
 from sidelight.ingest.steps import Interval, tell_marks, tell_steps
+from sidelight.ingest.stream_waits import tell_waits
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.manifest import Manifest, Track
 from sidelight.profile.model import Profile
@@ -33,6 +34,7 @@ class Assembled:
         extent_ns: First start and last end of all rows.
         trace_extents_ns: The same for each trace that has rows.
         unexplained_lines: Line rows left out because no label explains them.
+        unlisted: How many rows have a category that is not known, by its name in the trace.
     """
 
     profile: Profile
@@ -40,6 +42,7 @@ class Assembled:
     extent_ns: Interval
     trace_extents_ns: list[Interval]
     unexplained_lines: int
+    unlisted: dict[str, int]
 
 
 def assemble(traces: ChromeTraces, source: SourceLines, what: str) -> Assembled:
@@ -80,6 +83,8 @@ def assemble(traces: ChromeTraces, source: SourceLines, what: str) -> Assembled:
     category = np.array([meaning.category for meaning in meanings], np.int8)[rows["category"]]
     on_device = np.array([meaning.on_device for meaning in meanings])[rows["category"]]
     category = tell_steps(category, on_device, rows["name"], traces.names)
+    category = tell_waits(category, rows["category"], rows["name"], traces.categories, traces.names)
+    unlisted = _unlisted(traces.categories.values(), rows["category"])
     mark = tell_marks(category, rows["name"], traces.names)
     places = find_places(rows["name"], category, traces.names, source)
     lanes = _Lanes(traces, rows["lane"], on_device)
@@ -135,7 +140,18 @@ def assemble(traces: ChromeTraces, source: SourceLines, what: str) -> Assembled:
         extent_ns=(0, int(end_ns.max())),
         trace_extents_ns=[(start - zero_ns, end - zero_ns) for start, end in traces.extents_ns],
         unexplained_lines=int(places.unexplained.sum()),
+        unlisted=unlisted,
     )
+
+
+def _unlisted(trace_categories: list[str], of_row: npt.NDArray[np.int32]) -> dict[str, int]:
+    """How many rows have each category that the table of categories does not know."""
+    counts = np.bincount(of_row, minlength=len(trace_categories)).tolist()
+    return {
+        text: count
+        for text, count in zip(trace_categories, counts, strict=True)
+        if count and not is_listed(text)
+    }
 
 
 class _Lanes:

@@ -2,7 +2,8 @@
 
 The names are those of Kineto's ``ActivityType.h`` (``toString``), which writes them as ``cat``.
 Those of Kineto before 2022 (``Operator``, ``Kernel``, ...) differ, and are the last block. Case is
-ignored. A name that is not listed is shown on the timeline and never counted.
+ignored. A name that is not listed is shown on the timeline and never counted, which the quality
+report says. Which of a device's rows are waits, whatever their category: :mod:`.stream_waits`.
 """
 
 from __future__ import annotations
@@ -64,6 +65,8 @@ MEANINGS: Final[dict[str, Meaning]] = {
     "external_correlation": UNKNOWN,
     "cpu_instant_event": UNKNOWN,
     "collective_comm": UNKNOWN,
+    # Waits of the host, and barriers, which the profiler puts on the thread that asked for them.
+    "xpu_sync": UNKNOWN,
     # Before 2022.
     "operator": Meaning(Category.OPERATOR),
     "python": Meaning(Category.FUNCTION),
@@ -76,6 +79,14 @@ MEANINGS: Final[dict[str, Meaning]] = {
 def meaning_of(trace_category: str) -> Meaning:
     """What the rows whose ``cat`` is ``trace_category`` are."""
     return MEANINGS.get(trace_category.casefold(), UNKNOWN)
+
+
+def is_listed(trace_category: str) -> bool:
+    """Whether it is known what the rows whose ``cat`` is ``trace_category`` are.
+
+    Those without one are of no kind that could be missing here.
+    """
+    return not trace_category or trace_category.casefold() in MEANINGS
 
 
 def device_of(trace_categories: set[str], *, rocm: bool, neuron: bool) -> str:

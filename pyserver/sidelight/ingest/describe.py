@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 
 from sidelight.ingest.assemble import Assembled
+from sidelight.ingest.bounds import LONGEST_LABEL, shortened
 from sidelight.ingest.categories import device_of
 from sidelight.ingest.chrome_trace import ChromeTraces
 from sidelight.ingest.device_rows import has_device_rows
@@ -18,7 +19,7 @@ from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import Category
 
 _CPU: Final = "cpu"
-
+_MOST_NAMED: Final = 4
 
 _Rank = Annotated[int, msgspec.Meta(ge=0, lt=10**9)]
 
@@ -156,6 +157,13 @@ def _shape_notes(profile: Profile) -> list[QualityNote]:
     ]
 
 
+def _quoted(names: list[str]) -> str:
+    """The first of some names, in one line of text."""
+    first = ", ".join(shortened(name, LONGEST_LABEL) for name in names[:_MOST_NAMED])
+    others = len(names) - _MOST_NAMED
+    return f"{first} and {others:,} more" if others > 0 else first
+
+
 def _row_notes(assembled: Assembled, traces: ChromeTraces) -> list[QualityNote]:
     notes = [
         QualityNote(
@@ -171,6 +179,14 @@ def _row_notes(assembled: Assembled, traces: ChromeTraces) -> list[QualityNote]:
             "Sidelight's line rows are left out where its capture.json does not say which line "
             "they mean. Open the directory that the recording left, not the trace alone.",
             assembled.unexplained_lines,
+        ),
+        QualityNote(
+            "unknown_categories",
+            "warning",
+            f"Rows of a kind that is not known ({_quoted(list(assembled.unlisted))}) are shown on "
+            "the timeline and in no sum: device time is missing if they are work of a device. Look "
+            "for a newer Sidelight, or report the name.",
+            sum(assembled.unlisted.values()),
         ),
     ]
     return [

@@ -41,6 +41,8 @@ def walk(path: Path) -> tuple[Counter[Any], Counter[Any], int]:
         if event["ph"] != "X":
             continue
         kind = KINDS.get(event["cat"], Category.OTHER)
+        if event["cat"] == "mtia_ccp_events" and event["name"] in ("event_wait", "event_record"):
+            kind = Category.OTHER  # the stream waits for another, or is waited for
         if event["cat"] == "user_annotation":
             is_step = event["name"].startswith("ProfilerStep#")
             kind = Category.STEP if is_step else Category.ANNOTATION

@@ -14,6 +14,7 @@ from sidelight.ingest.perfetto.descriptors import Lane
 from sidelight.ingest.perfetto.slices import Integers, Slices
 from sidelight.ingest.perfetto.track_events import TrackEvents
 from sidelight.ingest.steps import tell_steps
+from sidelight.ingest.stream_waits import tell_waits
 from sidelight.ingest.user_code import function_place, is_user_code
 from sidelight.profile.manifest import Track
 from sidelight.profile.tables import Category
@@ -48,6 +49,7 @@ def add_slices(
     on_device = np.array([meaning.on_device for meaning in meanings], np.bool_)[code]
     name = np.array(events.name, np.int32)[event]
     category = tell_steps(category, on_device, name, events.names)
+    category = tell_waits(category, code, name, events.categories, events.names)
     strings = [builder.strings.code(text) for text in events.names.values()]
     frame = _frames(builder, events.names.values(), name, category == Category.FUNCTION)
     builder.add_rows(
