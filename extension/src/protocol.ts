@@ -228,6 +228,10 @@ export interface Place {
   line: number;
   /** 1-based, where that line is now; null where it was removed. */
   currentLine: number | null;
+  /** Its part of the event's device time, which is divided over several lines; null where it is not. */
+  deviceTimeNs: number | null;
+  /** The same, as people read it. */
+  deviceTimeText: string | null;
 }
 
 /** Everything known about one event. */
@@ -250,6 +254,10 @@ export interface EventDetails {
   step: number | null;
   /** The user's lines that caused it, innermost first. */
   places: readonly Place[];
+  /** How many of them, from the first on, it belongs to: those with the largest part of it first. The others are around them. */
+  owners: number;
+  /** What of its divided device time belongs to no line; null for none. */
+  unattributedTimeText: string | null;
   /** The inputs, one line each, such as `float32 [64, 1024]`. */
   shapes: readonly string[];
 }

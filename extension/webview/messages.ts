@@ -24,6 +24,8 @@ export type FromPage =
     }
   /** Go to a source line in the editor. */
   | { readonly type: "reveal"; readonly uri: string; readonly line: number }
+  /** Let a person choose among the source lines that an event's device time is divided over. */
+  | { readonly type: "choosePlace"; readonly directory: string; readonly event: number }
   /** Look for a source file that is not where it was, and go to a line of it. */
   | {
       readonly type: "locate";

@@ -29,6 +29,8 @@ export function parseFromPage(message: unknown): FromPage | undefined {
       return isNumber(request) && isText(directory) && isNumber(event)
         ? { type, request, directory, event }
         : undefined;
+    case "choosePlace":
+      return isText(directory) && isNumber(event) ? { type, directory, event } : undefined;
     case "reveal":
       return isText(uri) && isLine(line) ? { type, uri, line } : undefined;
     case "locate":

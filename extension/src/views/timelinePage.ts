@@ -7,8 +7,9 @@ import * as vscode from "vscode";
 import type { FromPage, ToPage } from "../../webview/messages";
 import { sentence } from "../errors";
 import { showNote, tellingFailure } from "../messages";
-import type { LineParams } from "../protocol";
+import type { EventParams, LineParams } from "../protocol";
 import type { Services } from "../services";
+import { choosePlace } from "../sources/choosePlace";
 import { locateSource } from "../sources/locateSource";
 import { mayOpen } from "../sources/outsideFiles";
 import { parseFromPage } from "./pageMessages";
@@ -145,12 +146,11 @@ export class TimelinePage implements vscode.Disposable {
       case "reveal":
         await tellingFailure(() => this.#reveal(vscode.Uri.parse(asked.uri), asked.line));
         break;
+      case "choosePlace":
+        await tellingFailure(() => this.#choosePlace(asked));
+        break;
       case "locate":
-        await tellingFailure(async () => {
-          const { directory, file, line } = asked;
-          const found = await locateSource(this.#services, directory, file);
-          if (found !== undefined) await revealLine(found, line, this.#sourceColumn);
-        });
+        await tellingFailure(() => this.#locate(asked));
         break;
       case "run":
         await vscode.commands.executeCommand(asked.command);
@@ -162,6 +162,21 @@ export class TimelinePage implements vscode.Disposable {
     if (await mayOpen(this.#services.context.workspaceState, file)) {
       await revealLine(file, line, this.#sourceColumn);
     }
+  }
+
+  async #locate({ directory, file, line }: LineParams): Promise<void> {
+    const found = await locateSource(this.#services, directory, file);
+    if (found !== undefined) await revealLine(found, line, this.#sourceColumn);
+  }
+
+  async #choosePlace({ directory, event }: EventParams): Promise<void> {
+    const parameters = { directory, event };
+    const details = await this.#services.server.request("sidelight/timelineEvent", parameters);
+    const place = await choosePlace(details);
+    if (place === undefined) return;
+    const { uri, line, currentLine } = place;
+    if (uri === null) await this.#locate({ directory, ...place });
+    else await this.#reveal(vscode.Uri.parse(uri), currentLine ?? line);
   }
 
   async #answer(asked: FromPage & { type: "getWindow" | "getDetails" }): Promise<void> {

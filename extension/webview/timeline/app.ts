@@ -69,6 +69,9 @@ export class App {
       reveal: (uri, line) => {
         this.host.post({ type: "reveal", uri, line });
       },
+      choosePlace: (event) => {
+        this.host.post({ type: "choosePlace", directory, event });
+      },
       locate: (file, line) => {
         this.host.post({ type: "locate", directory, file, line });
       },

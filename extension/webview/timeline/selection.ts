@@ -1,12 +1,13 @@
 // The selected span: where it is, what the details pane says of it, and what is read aloud.
 
-import type { EventDetails, Place } from "../../src/protocol";
+import type { EventDetails } from "../../src/protocol";
 import { at, type Spans } from "./model/spans";
 import type { Description } from "./model/described";
 import { eventAmong, type Found } from "./model/finding";
 import type { Piece } from "./model/windows";
 import type { Box } from "./render/renderer";
-import { type DetailsPane, sourceOf } from "./view/details";
+import type { SourceLinks } from "./sourceLinks";
+import type { DetailsPane } from "./view/details";
 
 interface Selected {
   readonly event: number;
@@ -22,7 +23,7 @@ export interface SelectionContext {
   readonly askDetails: (event: number) => Promise<EventDetails>;
   readonly describe: (found: Found) => Description;
   readonly announce: (text: string) => void;
-  readonly reveal: (place: Place) => void;
+  readonly links: SourceLinks;
 }
 
 export class Selection {
@@ -78,12 +79,11 @@ export class Selection {
     return found;
   }
 
-  /** Goes to the innermost source line of the selected span, once that is known. */
+  /** Goes to the source line of the selected span, once that is known. */
   async openSource(): Promise<void> {
     const details = await this.selected?.details;
-    const place = details === undefined ? undefined : sourceOf(details);
-    if (place !== undefined) {
-      this.context.reveal(place);
+    if (details !== undefined) {
+      this.context.links.goTo(details);
     }
   }
 

@@ -1,6 +1,6 @@
 // A profile's timeline: joins the scene, the parts of the page beside it, and the inputs.
 
-import type { LineOnTimeline, Place, Timeline } from "../../src/protocol";
+import type { LineOnTimeline, Timeline } from "../../src/protocol";
 import type { Asking } from "./asking";
 import { type KeyActions, listenToKeys } from "./input/keyboard";
 import { listenToPointer, type PointerActions } from "./input/pointer";
@@ -14,6 +14,7 @@ import { Navigation } from "./navigation";
 import type { Box } from "./render/renderer";
 import { Scene } from "./scene";
 import { boxOf, Selection } from "./selection";
+import { type SourceHost, SourceLinks } from "./sourceLinks";
 import { DetailsPane } from "./view/details";
 import { element } from "./view/dom";
 import { header } from "./view/header";
@@ -26,11 +27,8 @@ const BUTTON_ZOOM = 2;
 const SAVE_AFTER_MS = 250;
 
 /** What the view needs from around it. */
-export interface Surroundings {
+export interface Surroundings extends SourceHost {
   readonly asking: Asking;
-  readonly reveal: (uri: string, line: number) => void;
-  /** Looks for a source file that is not where it was, and goes to a line of it. */
-  readonly locate: (file: string, line: number) => void;
   readonly save: (view: SavedView) => void;
 }
 
@@ -54,9 +52,7 @@ export class TimelineView {
     saved: SavedView | undefined,
     private readonly surroundings: Surroundings,
   ) {
-    const { asking } = surroundings;
-    const { directory } = timeline;
-    this.scene = new Scene(timeline, saved?.collapsed ?? [], asking, {
+    this.scene = new Scene(timeline, saved?.collapsed ?? [], surroundings.asking, {
       outlines: (pieces) => {
         this.selection.locate(pieces);
         this.arrive();
@@ -67,25 +63,20 @@ export class TimelineView {
     this.status = new Status(() => {
       this.scene.loader.retry();
     });
-    const pane = new DetailsPane({
-      reveal: this.reveal,
-      locate: ({ file, line }) => {
-        surroundings.locate(file, line);
-      },
-      close: () => {
-        this.clear();
-        // The button that had the keyboard is gone.
-        this.scene.stage.canvas.focus();
-      },
+    const links = new SourceLinks(surroundings);
+    const pane = new DetailsPane(links, () => {
+      this.clear();
+      // The button that had the keyboard is gone.
+      this.scene.stage.canvas.focus();
     });
     this.selection = new Selection({
       pane,
-      askDetails: (event) => asking.details({ directory, event }),
+      askDetails: (event) => surroundings.asking.details({ directory: this.directory, event }),
       describe: this.describe,
       announce: (text) => {
         this.live.textContent = text;
       },
-      reveal: this.reveal,
+      links,
     });
     this.navigation = new Navigation(this.scene, this.selection);
     this.build(pane);
@@ -161,13 +152,14 @@ export class TimelineView {
         this.hover(x, y);
       },
       leave: this.leave,
-      click: (x, y) => {
+      click: (x, y, isWithKey) => {
         this.leave();
         const found = this.scene.spanAt(x, y);
         if (found === undefined) {
           this.clear();
         } else {
           this.navigation.select(found);
+          if (isWithKey) void this.selection.openSource();
         }
       },
       doubleClick: () => {
@@ -261,12 +253,6 @@ export class TimelineView {
 
   private readonly fit = (): void => {
     this.navigation.fit();
-  };
-
-  private readonly reveal = (place: Place): void => {
-    if (place.uri !== null) {
-      this.surroundings.reveal(place.uri, place.currentLine ?? place.line);
-    }
   };
 
   private readonly describe = ({ spans, span }: Found): Description => {

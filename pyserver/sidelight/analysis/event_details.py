@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass
 from pathlib import PureWindowsPath
 
 import numpy as np
@@ -10,7 +12,7 @@ from sidelight.analysis.device_time import counted_rows
 from sidelight.analysis.parts import contexts_of_event, shares_of_event
 from sidelight.analysis.shapes import input_shapes
 from sidelight.analysis.shown_rows import shown_categories, shown_name
-from sidelight.analysis.source_lines import SourceLines
+from sidelight.analysis.source_lines import Place, SourceLines
 from sidelight.analysis.timeline_types import Details, TimelinePlace
 from sidelight.profile import units
 from sidelight.profile.errors import UnreadableInputError
@@ -47,6 +49,21 @@ def line_name(profile: Profile, frame: int) -> str:
     return f"{PureWindowsPath(path).name}:{int(frames['line'][frame])}"
 
 
+@dataclass(frozen=True)
+class _Lines:
+    """The lines of an event.
+
+    Attributes:
+        owners: Those it belongs to.
+        around: Those that called them.
+        unattributed_ns: What of its divided device time belongs to none.
+    """
+
+    owners: list[TimelinePlace]
+    around: list[TimelinePlace]
+    unattributed_ns: int
+
+
 class EventDetails:
     """Answers what is known about events.
 
@@ -75,7 +92,7 @@ class EventDetails:
             )
         row = {name: int(events[name][event]) for name in events}
         device_ns = row["device_ns"] if self._is_counted[event] else None
-        is_predicted = profile.manifest.time_kind != "measured"
+        lines = self._lines(event, row["stack"], is_counted=device_ns is not None)
         return Details(
             event=event,
             name=self._name(row),
@@ -83,15 +100,17 @@ class EventDetails:
             track=row["track"],
             start_ns=row["start_ns"],
             duration_ns=row["duration_ns"],
-            duration_text=units.duration(row["duration_ns"], predicted=is_predicted),
-            start_text=units.duration(row["start_ns"], predicted=is_predicted),
+            duration_text=self._duration(row["duration_ns"]),
+            start_text=self._duration(row["start_ns"]),
             device_time_ns=device_ns,
-            device_time_text=None
-            if device_ns is None
-            else units.duration(device_ns, predicted=is_predicted),
+            device_time_text=None if device_ns is None else self._duration(device_ns),
             backward=row["backward"] == 1,
             step=row["step"] + 1 if row["step"] >= 0 else None,
-            places=self._places(event, row["stack"]),
+            places=[*lines.owners, *lines.around],
+            owners=len(lines.owners),
+            unattributed_time_text=self._duration(lines.unattributed_ns)
+            if lines.unattributed_ns
+            else None,
             shapes=self._operands(event) or self._shapes(row),
         )
 
@@ -100,7 +119,7 @@ class EventDetails:
             return line_name(self._profile, row["frame"])
         return shown_name(self._profile.strings[row["name"]])
 
-    def _places(self, event: int, stack: int) -> list[TimelinePlace]:
+    def _lines(self, event: int, stack: int, *, is_counted: bool) -> _Lines:
         """The lines it belongs to, those with the largest part first; then the lines around them.
 
         Most events belong to one.
@@ -110,9 +129,28 @@ class EventDetails:
         by_part = sorted(zip(parts_ns, stacks, strict=True), key=lambda part: -part[0])
         named = [part_stack for _, part_stack in by_part] or contexts_of_event(profile, event)
         chains = [self._source_lines.chain(each) for each in named or [stack]]
-        innermost = [chain[0] for chain in chains if chain]
-        around = [place for chain in chains for place in chain[1:]]
-        return [TimelinePlace(*place) for place in dict.fromkeys((*innermost, *around))]
+        part_ns: Counter[Place | None] = Counter()
+        for (of_context_ns, _), chain in zip(by_part, chains, strict=False):
+            part_ns[chain[0] if chain else None] += of_context_ns
+        owners = dict.fromkeys(chain[0] for chain in chains if chain)
+        around = dict.fromkeys(place for chain in chains for place in chain[1:])
+        is_divided = is_counted and bool(by_part)
+        return _Lines(
+            owners=[
+                self._place(line, part_ns[line] if is_divided else None)
+                for line in sorted(owners, key=lambda line: -part_ns[line])
+            ],
+            around=[self._place(line, None) for line in around if line not in owners],
+            unattributed_ns=part_ns[None] if is_divided else 0,
+        )
+
+    def _place(self, line: Place, device_ns: int | None) -> TimelinePlace:
+        text = None if device_ns is None else self._duration(device_ns)
+        return TimelinePlace(*line, device_ns, text)
+
+    def _duration(self, duration_ns: int) -> str:
+        is_predicted = self._profile.manifest.time_kind != "measured"
+        return units.duration(duration_ns, predicted=is_predicted)
 
     def _operands(self, event: int) -> list[str]:
         """What an engine's instruction was given."""

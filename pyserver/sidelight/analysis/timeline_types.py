@@ -84,10 +84,18 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TimelinePlace(msgspec.Struct, frozen=True):
-    """A place in the source, as it was when the profile was taken; lines are 1-based."""
+    """A place in the source, as it was when the profile was taken; lines are 1-based.
+
+    Attributes:
+        device_time_ns: Its part of an event's device time that is divided over several lines; None
+            where it is not.
+        device_time_text: The same, as people read it.
+    """
 
     file: str
     line: int
+    device_time_ns: int | None = None
+    device_time_text: str | None = None
 
 
 class Details(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,6 +108,8 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
         step: The number of its recorded step, from 1; None outside them.
         places: The user's lines that caused it, innermost first. Of one that belongs to several
             lines, these come first, those with the largest part of it before the others.
+        owners: How many of them, from the first on, it belongs to; the others are around those.
+        unattributed_time_text: What of its divided device time belongs to no line; None for none.
         shapes: The inputs, one line each, such as ``float32 [64, 1024]``; of an instruction, its
             operands.
     """
@@ -117,6 +127,8 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
     backward: bool
     step: int | None
     places: list[TimelinePlace]
+    owners: int
+    unattributed_time_text: str | None
     shapes: list[str]
 
 

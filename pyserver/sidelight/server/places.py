@@ -17,10 +17,22 @@ from sidelight.analysis.line_mapping import LineMap
 from sidelight.profile.inside import open_regular
 from sidelight.server.annotated_document import line_map
 from sidelight.server.file_index import FileIndex
-from sidelight.server.protocol import Place
 from sidelight.server.source_map import SourceMap
 
 _LARGEST_SOURCE_BYTES = 16_000_000
+
+
+@dataclass(frozen=True)
+class Whereabouts:
+    """Where a line is.
+
+    Attributes:
+        uri: Its file on this machine; None where that is not found.
+        current_line: 1-based, where it is now; None where it was removed.
+    """
+
+    uri: str | None = None
+    current_line: int | None = None
 
 
 @dataclass(frozen=True)
@@ -66,16 +78,14 @@ class PlaceFinder:
         self._source_map = source_map
         self._found: dict[str, _Found | None] = {}
 
-    def find(self, file: str, line: int) -> Place:
-        """The place of a line, 1-based, of one of the profile's files."""
+    def find(self, file: str, line: int) -> Whereabouts:
+        """Where a line, 1-based, of one of the profile's files is."""
         if file not in self._found:
             self._found[file] = self._find_file(file)
         found = self._found[file]
         if found is None:
-            return Place(file=file, uri=None, line=line, current_line=None)
-        return Place(
-            file=file, uri=from_fs_path(found.path), line=line, current_line=found.now(line)
-        )
+            return Whereabouts()
+        return Whereabouts(from_fs_path(found.path), found.now(line))
 
     def _find_file(self, file: str) -> _Found | None:
         known = self._index.files.get(file)

@@ -329,12 +329,17 @@ class Place(Message, frozen=True):
         uri: The file on this machine; None where it is not found.
         line: 1-based, as it was when the profile was taken.
         current_line: 1-based, where that line is now; None where it was removed.
+        device_time_ns: Its part of the event's device time, which is divided over several lines;
+            None where it is not.
+        device_time_text: The same, as people read it.
     """
 
     file: str
     uri: str | None
     line: int
     current_line: int | None
+    device_time_ns: int | None
+    device_time_text: str | None
 
 
 class EventDetails(Message, frozen=True):
@@ -344,6 +349,9 @@ class EventDetails(Message, frozen=True):
         duration_text: As people read it, exactly as elsewhere.
         device_time_ns: Its own share of device time; None where it takes no part in it.
         places: The user's lines that caused it, innermost first.
+        owners: How many of them, from the first on, it belongs to: those with the largest part of
+            it first. The others are around them.
+        unattributed_time_text: What of its divided device time belongs to no line; None for none.
         backward: Whether it ran as part of a backward pass.
         shapes: The inputs, one line each, such as ``float32 [64, 1024]``.
         step: The number of its recorded step; None outside them.
@@ -362,6 +370,8 @@ class EventDetails(Message, frozen=True):
     backward: bool
     step: int | None
     places: list[Place]
+    owners: int
+    unattributed_time_text: str | None
     shapes: list[str]
 
 

@@ -84,6 +84,9 @@ async def _places(session: Session, directory: Path, places: list[TimelinePlace]
     }
     folders = [folder.path for folder in session.showing.folders]
     finder = PlaceFinder(loaded.files, open_texts, folders, session.source_map)
-    return await asyncio.to_thread(
-        lambda: [finder.find(place.file, place.line) for place in places]
-    )
+
+    def found(place: TimelinePlace) -> Place:
+        here = finder.find(place.file, place.line)
+        return _message(Place, place, uri=here.uri, current_line=here.current_line)
+
+    return await asyncio.to_thread(lambda: [found(place) for place in places])

@@ -15,6 +15,7 @@ import {
   profileDescription,
   profileTooltip,
 } from "../../../extension/src/views/profileText";
+import { partText } from "../../../extension/webview/places";
 import { describe as describeSpan } from "../../../extension/webview/timeline/model/described";
 import { Scale } from "../../../extension/webview/timeline/model/scale";
 import { decodeSpans } from "../../../extension/webview/timeline/model/spans";
@@ -52,6 +53,13 @@ const PLACES: Readonly<
       const scale = new Scale({ fromNs, toNs: fromNs + 400 }, 600);
       const { base, ticks } = ruler(scale, kind === "predicted");
       return [base, ...ticks.map(({ label }) => label)].filter((label) => label !== "");
+    }),
+  // The lines that an event is divided over, in its details and where one of them is chosen.
+  "extension/webview/places.ts": (kind) =>
+    [3_000, 9_000].map((deviceTimeNs) => {
+      const deviceTimeText = kind === "predicted" ? "≈3.00 µs" : "3.00 µs";
+      const place = { file: "a.py", uri: null, line: 1, currentLine: null };
+      return partText({ ...place, deviceTimeNs, deviceTimeText }, { deviceTimeNs: 12_000 });
     }),
   "extension/webview/timeline/selection.ts": WALKED_ON_THE_PAGE,
   "extension/webview/timeline/view/details.ts": WALKED_ON_THE_PAGE,

@@ -332,12 +332,34 @@ def test_details_of_a_row_of_several_lines_name_them_all() -> None:
     ]
     profile = attribute(make_core_profile(work))
     shared = int(profile.shares["event"][0])
-    places = TimelineIndex(profile).event(shared).places
+    details = TimelineIndex(profile).event(shared)
     # Of 9 ns A has 5 and B 4, and A's are half the other row's.
-    assert [(place.file, place.line) for place in places] == [B, A, CALLER]
+    assert [(place.file, place.line) for place in details.places] == [B, A, CALLER]
+    assert details.owners == 2
+    b_ns, a_ns, caller_ns = (place.device_time_ns for place in details.places)
+    assert (b_ns, caller_ns) == (4, None)
+    assert a_ns in (2, 3)
+    assert details.device_time_ns == 4 + a_ns
+    assert details.places[0].device_time_text == "4 ns"
+    assert details.unattributed_time_text is None
     alone = next(event for event in range(2) if event != shared)
-    places = TimelineIndex(profile).event(alone).places
-    assert [(place.file, place.line) for place in places] == [A, CALLER]
+    details = TimelineIndex(profile).event(alone)
+    assert [(place.file, place.line) for place in details.places] == [A, CALLER]
+    assert details.owners == 1
+    assert [place.device_time_ns for place in details.places] == [None, None]
+    assert details.device_time_ns == 5 - a_ns
+
+
+def test_details_of_an_execution_tell_what_of_it_is_on_no_line() -> None:
+    work = [Work(CORES[0], "tensor", 2, 5, ((A,),))]
+    profile = attribute(make_core_profile(work, [Execution(CORES[0], 0, 20)]))
+    execution = int(np.flatnonzero(profile.events["device_ns"] == 20)[0])
+    details = TimelineIndex(profile).event(execution)
+    assert [(place.file, place.line, place.device_time_ns) for place in details.places] == [(*A, 5)]
+    assert details.unattributed_time_text == "15 ns"
+    instruction = TimelineIndex(profile).event(1 - execution)
+    assert instruction.device_time_ns is None
+    assert [place.device_time_ns for place in instruction.places] == [None]
 
 
 def test_where_a_line_is_on_the_timeline() -> None:

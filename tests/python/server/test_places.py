@@ -10,8 +10,7 @@ import pytest
 
 from sidelight.analysis.annotations import FileAnnotations
 from sidelight.server.file_index import FileIndex
-from sidelight.server.places import PlaceFinder
-from sidelight.server.protocol import Place
+from sidelight.server.places import PlaceFinder, Whereabouts
 from sidelight.server.source_map import SourceMap
 
 TEXT = "import torch\n\nx = torch.zeros(4)\ny = x.relu()\n"
@@ -24,7 +23,7 @@ def find(
     folders: Sequence[Path] = (),
     source_map: dict[str, str] | None = None,
     line: int = 1,
-) -> Place:
+) -> Whereabouts:
     index = FileIndex([FileAnnotations(file=file, text=text, lines=[], scopes=[])])
     finder = PlaceFinder(index, {}, folders, SourceMap(source_map, folders))
     return finder.find(file, line)

@@ -8,7 +8,8 @@ export interface PointerActions {
   grab(): void;
   hover(x: number, y: number): void;
   leave(): void;
-  click(x: number, y: number): void;
+  /** @param isWithKey Whether the key was held that follows links: Ctrl, or Cmd. */
+  click(x: number, y: number, isWithKey: boolean): void;
   /** Follows the click that selected something: what is under the pointer by now may be another. */
   doubleClick(): void;
 }
@@ -57,7 +58,7 @@ export function listenToPointer(canvas: HTMLCanvasElement, actions: PointerActio
   });
   canvas.addEventListener("click", (event) => {
     if (!dragging && event.detail < 2) {
-      actions.click(event.offsetX, event.offsetY);
+      actions.click(event.offsetX, event.offsetY, event.ctrlKey || event.metaKey);
     }
   });
   canvas.addEventListener("dblclick", () => {

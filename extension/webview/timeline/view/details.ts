@@ -1,4 +1,6 @@
 import type { EventDetails, Place } from "../../../src/protocol";
+import { partText, placeName } from "../../places";
+import { type SourceLinks, sourceOf } from "../sourceLinks";
 import { button, element } from "./dom";
 
 /** What is known of a selected span before its details arrive. */
@@ -7,20 +9,15 @@ export interface Summary {
   readonly lines: readonly string[];
 }
 
-/** What the pane's buttons do. */
-export interface DetailsActions {
-  readonly reveal: (place: Place) => void;
-  /** Looks for the file of a place that is not found where it was. */
-  readonly locate: (place: Place) => void;
-  readonly close: () => void;
-}
-
 /** The pane that tells everything about the selected span. */
 export class DetailsPane {
   readonly root = element("aside", "details");
   private summary: Summary = { title: "", lines: [] };
 
-  constructor(private readonly actions: DetailsActions) {
+  constructor(
+    private readonly links: SourceLinks,
+    private readonly close: () => void,
+  ) {
     this.root.setAttribute("aria-label", "Details");
     this.hide();
   }
@@ -38,18 +35,14 @@ export class DetailsPane {
       facts.append(element("dt", "", term), element("dd", "", text));
     }
     const parts: Node[] = note === "" ? [facts] : [element("p", "note", note), facts];
-    const source = sourceOf(details);
-    if (source !== undefined) {
+    if (details.owners > 1 || sourceOf(details) !== undefined) {
       parts.unshift(
-        button("Go to Source", "primary", () => {
-          this.actions.reveal(source);
+        button(details.owners > 1 ? "Go to Source…" : "Go to Source", "primary", () => {
+          this.links.goTo(details);
         }),
       );
     }
-    if (details.places.length > 0) {
-      const places = details.places.map((place) => element("li", "", this.placeButton(place)));
-      parts.push(element("h3", "", "Source"), element("ol", "places", ...places));
-    }
+    parts.push(...this.places(details));
     if (details.shapes.length > 0) {
       const shapes = details.shapes.map((shape) => element("li", "", shape));
       parts.push(element("h3", "", "Inputs"), element("ul", "shapes", ...shapes));
@@ -69,18 +62,38 @@ export class DetailsPane {
   private fill(parts: readonly Node[]): void {
     this.root.hidden = false;
     this.root.replaceChildren(
-      button("×", "close", this.actions.close, "Close the details"),
+      button("×", "close", this.close, "Close the details"),
       element("h2", "", this.summary.title),
       ...parts,
     );
   }
 
+  private places(details: EventDetails): readonly Node[] {
+    const { places, owners } = details;
+    if (places.length === 0) return [];
+    const list = (some: readonly Place[]): Node =>
+      element("ol", "places", ...some.map((place) => this.placeItem(place, details)));
+    if (owners < 2) return [element("h3", "", "Source"), list(places)];
+    const around = places.slice(owners);
+    return [
+      element("h3", "", "Source, apportioned"),
+      list(places.slice(0, owners)),
+      ...(around.length === 0 ? [] : [element("h3", "", "Called from"), list(around)]),
+    ];
+  }
+
+  private placeItem(place: Place, details: EventDetails): Node {
+    const part = partText(place, details);
+    const item = element("li", "", this.placeButton(place));
+    if (part !== "") item.append(element("span", "part", part));
+    return item;
+  }
+
   private placeButton(place: Place): HTMLElement {
-    const text = `${baseName(place.file)}:${place.line}${moved(place)}`;
+    const text = `${placeName(place)}${moved(place)}`;
     const isFound = place.uri !== null;
     const made = button(isFound ? text : `${text} …`, isFound ? "place" : "place absent", () => {
-      if (isFound) this.actions.reveal(place);
-      else this.actions.locate(place);
+      this.links.open(place);
     });
     made.title = isFound
       ? `${place.file}:${place.line}`
@@ -89,15 +102,11 @@ export class DetailsPane {
   }
 }
 
-/** The innermost place that can be gone to. */
-export function sourceOf(details: EventDetails): Place | undefined {
-  return details.places.find((place) => place.uri !== null);
-}
-
 function factsOf(details: EventDetails): readonly (readonly [string, string])[] {
   const facts: [string, string | null][] = [
     ["Duration", details.durationText],
     ["Device time", details.deviceTimeText],
+    ["On no line", details.unattributedTimeText],
     ["Start", details.startText],
     ["Step", details.step === null ? "outside the recorded steps" : String(details.step)],
     ["Pass", details.backward ? "backward" : null],
@@ -111,8 +120,4 @@ function moved(place: Place): string {
     return "";
   }
   return place.currentLine === null ? " (changed since)" : ` (now line ${place.currentLine})`;
-}
-
-function baseName(file: string): string {
-  return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }

@@ -8,7 +8,7 @@ const KEYS = [
   ["F", "zoom to the selected span"],
   ["0", "show everything"],
   ["Home, End", "go to the start, the end"],
-  ["Enter", "go to the source line"],
+  ["Enter, Ctrl+Click", "go to the source line"],
   ["Esc", "clear the selection"],
   ["Ctrl+Wheel", "zoom at the pointer"],
   ["Shift+Wheel", "move left, right"],

@@ -162,7 +162,9 @@ export class GeneratedProfile implements ProfileAnswers {
         { file: "/project/model.py", uri: "file:///project/model.py", line: 12, currentLine: 12 },
         { file: "/project/train.py", uri: "file:///project/train.py", line: 24, currentLine: 27 },
         { file: "/elsewhere/loop.py", uri: null, line: 5, currentLine: null },
-      ],
+      ].map((place) => ({ ...place, deviceTimeNs: null, deviceTimeText: null })),
+      owners: 1,
+      unattributedTimeText: null,
       shapes: ["float32 [64, 1024]", "float32 [1024, 4096]"],
     };
   }

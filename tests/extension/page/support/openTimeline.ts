@@ -148,6 +148,7 @@ export class OpenTimeline {
         await this.send(await this.answered(message));
         break;
       case "reveal":
+      case "choosePlace":
       case "locate":
       case "run":
         break;

@@ -9,6 +9,7 @@ const MESSAGES: readonly FromPage[] = [
   { type: "getWindow", request: 1, directory: "/p", fromNs: 0, toNs: 1e13, width: 1200 },
   { type: "getDetails", request: 2, directory: "/p", event: 0 },
   { type: "reveal", uri: "file:///a.py", line: 1 },
+  { type: "choosePlace", directory: "/p", event: 3 },
   { type: "locate", directory: "/p", file: "/elsewhere/a.py", line: 1 },
   { type: "run", command: "sidelight.openProfile" },
 ];
@@ -29,6 +30,8 @@ describe("from the page", () => {
     { type: "run", command: "workbench.action.terminal.sendSequence" },
     { type: "reveal", uri: "file:///a.py", line: 0 },
     { type: "reveal", uri: 3, line: 1 },
+    { type: "choosePlace", directory: "/p", event: 1.5 },
+    { type: "choosePlace", event: 1 },
     { type: "locate", directory: "/p", file: "/elsewhere/a.py", line: -1 },
     { type: "locate", directory: "/p", line: 1 },
     { type: "getWindow", request: 1, directory: "/p", fromNs: 0.5, toNs: 1, width: 10 },
