@@ -13,7 +13,6 @@ from typing import Final
 
 import numpy as np
 
-from sidelight.ingest.binaries.conversion import how_to_convert
 from sidelight.ingest.binaries.neff import SUFFIX as NEFF_SUFFIX
 from sidelight.ingest.binaries.neff import NeffIdentity, is_neff, read_neff_identity
 from sidelight.ingest.binaries.neff_contents import NeffContents, Tensor, read_contents
@@ -23,6 +22,7 @@ from sidelight.ingest.building import ProfileBuilder, new_manifest
 from sidelight.ingest.byte_source import Progress, unreadable
 from sidelight.ingest.formats import Format
 from sidelight.ingest.notes import no_neff
+from sidelight.ingest.sessions.conversion import how_to_convert
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.manifest import CoreFigures, Track
 from sidelight.profile.model import Profile
@@ -49,7 +49,7 @@ def read_ntff(path: Path, *, progress: Progress | None = None) -> Profile:
         raise UnreadableInputError(
             "no_events",
             f"{path} is an NTFF whose execution time Sidelight cannot tell. "
-            + how_to_convert(neff_path or path.with_suffix(NEFF_SUFFIX), path),
+            + how_to_convert(path, neff_path or path.with_suffix(NEFF_SUFFIX)),
         )
     return _profile(path, ntff, ntff.total_time_ps, neff_path)
 
@@ -94,7 +94,7 @@ def _profile(path: Path, ntff: NtffIdentity, total_time_ps: int, neff_path: Path
         first_ns=0,
         last_ns=_whole_ns(total_time_ps),
     )
-    convert = how_to_convert(neff_path or path.with_suffix(NEFF_SUFFIX), path)
+    convert = how_to_convert(path, neff_path or path.with_suffix(NEFF_SUFFIX))
     manifest.quality = [
         QualityNote(
             "total_time_only",

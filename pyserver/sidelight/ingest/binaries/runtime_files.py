@@ -12,7 +12,7 @@ from typing import Final
 from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.formats import Format
 from sidelight.ingest.sessions.contents import RUNTIME_FILES
-from sidelight.ingest.sessions.conversion import how_to_convert_session
+from sidelight.ingest.sessions.conversion import how_to_convert
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
 
@@ -35,7 +35,7 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     raise UnreadableInputError(
         "needs_neuron_explorer",
         f"{path} is what the Neuron runtime recorded of a run, which only Neuron's own tools can "
-        f"read, and a whole session at a time. {how_to_convert_session(path.absolute().parent)}",
+        f"read, and a whole session at a time. {how_to_convert(path.absolute().parent)}",
     )
 
 

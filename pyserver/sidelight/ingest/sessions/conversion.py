@@ -35,14 +35,28 @@ def display_name(source: Path) -> str:
     return name or "session"
 
 
-def how_to_convert_session(folder: Path) -> str:
-    """What to do about a session that holds raw recordings, as one or two sentences."""
-    name = display_name(folder)
+def explorer_command(source: Path, neff: Path | None = None) -> str:
+    """What to type to make tables of a recording into a folder beside oneself.
+
+    Args:
+        source: A session's folder, or one capture (NTFF).
+        neff: The program that a capture is of.
+    """
+    name = display_name(source)
+    return shlex.join(explorer_arguments(source, Path(_DATA_FOLDER), name, neff))
+
+
+def how_to_convert(source: Path, neff: Path | None = None) -> str:
+    """What to do about a raw recording, as one or two sentences.
+
+    Args:
+        source: A session's folder, or one capture (NTFF).
+        neff: The program that a capture is of.
+    """
     if shutil.which(EXPLORER):
-        command = shlex.join(["sidelight", "open", "--run-explorer", str(folder)])
+        command = shlex.join(["sidelight", "open", "--run-explorer", str(source)])
         return f"{EXPLORER} is installed here: `{command}` lets it make tables and reads these."
-    command = shlex.join(explorer_arguments(folder, Path(_DATA_FOLDER), name, None))
     return (
-        f"Where Neuron's tools are, run `{command}`, and open "
-        f"{_DATA_FOLDER}/profiles/global/{name}@latest."
+        f"Where Neuron's tools are, run `{explorer_command(source, neff)}`, and open "
+        f"{_DATA_FOLDER}/profiles/global/{display_name(source)}@latest."
     )

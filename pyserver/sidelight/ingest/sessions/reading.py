@@ -12,7 +12,7 @@ from sidelight.ingest.binaries.captures import read_ntff
 from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.formats import Format
 from sidelight.ingest.notes import executions_without_launch, no_neff
-from sidelight.ingest.sessions.conversion import how_to_convert_session
+from sidelight.ingest.sessions.conversion import how_to_convert
 from sidelight.ingest.sessions.joining import join
 from sidelight.ingest.sessions.launchers import How, find_launchers
 from sidelight.ingest.sessions.pairing import Pair, pair
@@ -186,7 +186,7 @@ def _raw_alone(session: Session, pairs: Sequence[Pair], progress: Progress | Non
         raise UnreadableInputError(
             "needs_neuron_explorer",
             f"{session.folder} holds {_raw_listed(session)}, which only Neuron's own tools can "
-            f"read.{reason} {how_to_convert_session(session.opened or session.folder)}",
+            f"read.{reason} {how_to_convert(session.opened or session.folder)}",
         )
     told = {note.code for note in profiles[0].manifest.quality}
     notes = _notes(session, pairs, None, [])
@@ -233,7 +233,7 @@ def _notes(
                 "warning",
                 f"The session holds {_raw_listed(session)}, which only Neuron's own tools can "
                 "read, so that what the device did inside is not known here. "
-                + how_to_convert_session(session.opened or session.folder),
+                + how_to_convert(session.opened or session.folder),
                 len(session.files("ntff")) + len(session.files("runtime")),
             )
         )
