@@ -14,7 +14,7 @@ import numpy.typing as npt
 from sidelight.analysis.device_time import DeviceTime, device_time
 from sidelight.analysis.division import DividedTime, divide, first_origins, merge_origins
 from sidelight.analysis.launching import launching_rows, rows_with_id
-from sidelight.analysis.metrics.vendor import notes_on_figures
+from sidelight.analysis.metrics.notes import notes_on_metrics
 from sidelight.analysis.nesting import (
     Indexes,
     IntColumn,
@@ -24,8 +24,10 @@ from sidelight.analysis.nesting import (
     time_without_nested,
     user_code_rows,
 )
+from sidelight.analysis.overlaps import notes_on_overlaps
 from sidelight.analysis.places import HostWalk
 from sidelight.analysis.steps import recorded_before, step_entered_in, step_of
+from sidelight.analysis.unfinished_steps import notes_on_unfinished_steps
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import LAUNCH_COLUMNS, STACK_COLUMNS, Category, Table
@@ -48,7 +50,7 @@ def attribute(profile: Profile) -> Profile:
     user_code = user_code_rows(events)
     encloses = is_operator | user_code
     of_core = np.isin(category, (Category.ENGINE_WORK, Category.COMPILED_OPERATOR))
-    parent = _parents(events, ~is_device & ~of_core, encloses)
+    parent, outlasting = _parents(events, ~is_device & ~of_core, encloses)
     walk = HostWalk(profile, parent, user_code)
     owner = launching_rows(profile, is_device)
 
@@ -87,7 +89,12 @@ def attribute(profile: Profile) -> Profile:
         }
     )
     _note_findings(profile, walk.forward_not_recorded, time, divided, owner)
-    profile.manifest.quality.extend(notes_on_figures(profile))
+    for notes in (
+        notes_on_overlaps(events, outlasting, time),
+        notes_on_unfinished_steps(profile),
+        notes_on_metrics(profile),
+    ):
+        profile.manifest.quality.extend(notes)
     return profile
 
 
@@ -116,18 +123,23 @@ def _steps(profile: Profile, owner: Indexes) -> npt.NDArray[np.int32]:
     return step
 
 
-def _parents(events: Table, may_be_nested: Mask, encloses: Mask) -> Indexes:
-    """The innermost enclosing row around each row on its track; -1 for none, and for all others."""
+def _parents(events: Table, may_be_nested: Mask, encloses: Mask) -> tuple[Indexes, IntColumn]:
+    """Find what each row is nested in.
+
+    Returns:
+        The innermost enclosing row around each row on its track, -1 for none, and for all others;
+        and the rows that end after the innermost one that they began in.
+    """
     has_enclosing = np.zeros(int(events["track"].max(initial=-1)) + 1, np.bool_)
     has_enclosing[events["track"][encloses]] = True
     rows = np.flatnonzero(may_be_nested & has_enclosing[events["track"]])
     start_ns = events["start_ns"][rows]
-    found = nest(
+    found, outlasting = nest(
         events["track"][rows], start_ns, start_ns + events["duration_ns"][rows], encloses[rows]
     )
     parent = np.full(len(events), -1, np.int32)
     parent[rows] = np.where(found >= 0, rows[found], -1)
-    return parent
+    return parent, rows[outlasting]
 
 
 def _host_time(profile: Profile) -> IntColumn:
@@ -137,12 +149,12 @@ def _host_time(profile: Profile) -> IntColumn:
     start_ns = events["start_ns"][lines]
     end_ns = start_ns + events["duration_ns"][lines]
     # Among themselves: an operator between two lines does not part them.
-    line_around = nest(events["track"][lines], start_ns, end_ns, np.ones(len(lines), np.bool_))
+    among_lines = nest(events["track"][lines], start_ns, end_ns, np.ones(len(lines), np.bool_))
     host_ns = np.zeros(len(events), np.int64)
     host_ns[lines] = time_without_nested(
         recorded_before(profile.steps, start_ns),
         recorded_before(profile.steps, end_ns),
-        line_around,
+        among_lines.parent,
     )
     return host_ns
 

@@ -30,11 +30,13 @@ class DeviceTime:
         device_ns: Nanoseconds for each event, 0 for those that do not count. Those of ``engine``
             are all 0: how they share a core's time is for :mod:`sidelight.analysis.engine_time`.
         nested_rows: Device rows left out because a finer row lies within them.
+        overlapping_rows: Device rows that count and begin before the one before them has ended.
     """
 
     level: Level
     device_ns: IntColumn
-    nested_rows: int
+    nested_rows: int = 0
+    overlapping_rows: int = 0
 
 
 def device_time(events: Table, parent: Indexes) -> DeviceTime:
@@ -49,17 +51,17 @@ def device_time(events: Table, parent: Indexes) -> DeviceTime:
         rows = np.flatnonzero((events["category"] == category) & (duration_ns > 0))
         if len(rows):
             if category == Category.ENGINE_WORK:
-                return DeviceTime("engine", np.zeros(len(events), np.int64), 0)
-            ends = start_ns[rows] + duration_ns[rows]
-            counts = _innermost(events["track"][rows], ends)
+                return DeviceTime("engine", np.zeros(len(events), np.int64))
+            counted = rows[_innermost(events["track"][rows], start_ns[rows] + duration_ns[rows])]
             device_ns = np.zeros(len(events), np.int64)
-            device_ns[rows[counts]] = duration_ns[rows[counts]]
+            device_ns[counted] = duration_ns[counted]
             level: Level = "device" if category == Category.DEVICE else "device_coarse"
-            return DeviceTime(level, device_ns, int((~counts).sum()))
+            nested = len(rows) - len(counted)
+            return DeviceTime(level, device_ns, nested, _overlapping(events, counted))
     nested_in = np.where(enclosing_rows(events), parent, -1)
     own_ns = time_without_nested(start_ns, start_ns + duration_ns, nested_in)
     is_operator = events["category"] == Category.OPERATOR
-    return DeviceTime("cpu", np.where(is_operator, own_ns, 0), 0)
+    return DeviceTime("cpu", np.where(is_operator, own_ns, 0))
 
 
 def has_device_time(events: Table) -> bool:
@@ -135,6 +137,18 @@ def busy_changes(events: Table) -> BusyChanges:
     running = np.cumsum(change[order], dtype=np.int32)
     owners = np.concatenate((rows, hole_owners, rows, hole_owners), dtype=np.int32)[order]
     return BusyChanges(times[order], running, owners)
+
+
+def _overlapping(events: Table, rows: IntColumn) -> int:
+    """How many rows begin before the one before them on their track has ended.
+
+    Args:
+        events: All events.
+        rows: Rows of which none contains another: each ends after all that begin before it.
+    """
+    track, start_ns = events["track"][rows], events["start_ns"][rows]
+    end_ns = start_ns + events["duration_ns"][rows]
+    return int(np.count_nonzero((track[1:] == track[:-1]) & (start_ns[1:] < end_ns[:-1])))
 
 
 def _innermost(track: IntColumn, end_ns: IntColumn) -> Mask:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,19 @@ def enclosing_rows(events: Table) -> Mask:
     return user_code_rows(events) | operator_rows(events)
 
 
-def nest(track: IntColumn, start_ns: IntColumn, end_ns: IntColumn, encloses: Mask) -> IntColumn:
+class Nesting(NamedTuple):
+    """Which row encloses which.
+
+    Attributes:
+        parent: Index of each row's parent, -1 for none.
+        outlasting: The rows that end after the innermost one that they began in.
+    """
+
+    parent: IntColumn
+    outlasting: IntColumn
+
+
+def nest(track: IntColumn, start_ns: IntColumn, end_ns: IntColumn, encloses: Mask) -> Nesting:
     """Find each row's parent: the last-started row of its track that contains it whole.
 
     Rows that only overlap are not parents of one another. A row that ends where another starts
@@ -45,11 +57,9 @@ def nest(track: IntColumn, start_ns: IntColumn, end_ns: IntColumn, encloses: Mas
         start_ns: Start of each row.
         end_ns: End of each row.
         encloses: Whether a row may be a parent; the others only have one.
-
-    Returns:
-        Index of each row's parent, -1 for none.
     """
     parents: list[int] = []
+    outlasting: list[int] = []
     open_rows: list[int] = []
     open_ends: list[int] = []
     current_track = -1
@@ -68,6 +78,7 @@ def nest(track: IntColumn, start_ns: IntColumn, end_ns: IntColumn, encloses: Mas
             parents.append(open_rows[-1])
         else:
             # The innermost open row ends within this one: look further out.
+            outlasting.append(row)
             depth = len(open_ends) - 2
             while depth >= 0 and open_ends[depth] < end:
                 depth -= 1
@@ -75,7 +86,7 @@ def nest(track: IntColumn, start_ns: IntColumn, end_ns: IntColumn, encloses: Mas
         if is_parent:
             open_rows.append(row)
             open_ends.append(end)
-    return np.asarray(parents, np.int64)
+    return Nesting(np.asarray(parents, np.int64), np.asarray(outlasting, np.int64))
 
 
 def nested_parts(

@@ -13,8 +13,8 @@ from sidelight import ingest
 from sidelight.analysis.attribution import attribute
 from sidelight.analysis.lines import line_report
 from sidelight.analysis.metrics.figures import NAMES, Metric
+from sidelight.analysis.metrics.notes import notes_on_metrics
 from sidelight.analysis.metrics.summary import summarize
-from sidelight.analysis.metrics.vendor import notes_on_figures
 from sidelight.analysis.pricing import price
 from sidelight.analysis.pricing_request import PricingRequest
 from sidelight.ingest.building import ProfileBuilder, new_manifest
@@ -262,6 +262,6 @@ def test_real_cores_agree_with_the_vendors_own_summary(path: Path) -> None:
     check_rows(summarize(profile).metrics)
 
     profile.manifest.vendor_metrics = {**vendor, "hfu_estimated_percent": 0.9}
-    (note,) = notes_on_figures(profile)
+    (note,) = notes_on_metrics(profile)
     assert note.code == "vendor_figure_differs"
     assert "0.9 there" in note.message

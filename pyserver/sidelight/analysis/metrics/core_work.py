@@ -32,7 +32,7 @@ def core_work(profile: Profile, total_time_s: float | None) -> Figures:
     }
     found.update(
         utilization(
-            _peak(profile),
+            peak_of(profile),
             total_time_s,
             hardware_flops=hardware_flops,
             transpose_flops=transpose_flops,
@@ -58,7 +58,12 @@ def _known_sum(profile: Profile, column: str) -> int | None:
     return int(values[known].sum()) if known.any() else None
 
 
-def _peak(profile: Profile) -> CorePeak:
+def peak_of(profile: Profile) -> CorePeak:
+    """What the core can do that a profile is of, as far as it tells.
+
+    Args:
+        profile: Any profile.
+    """
     core = profile.manifest.core
     if core is None:
         return CorePeak(1, 1, None, None)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sidelight.analysis.metrics.figures import ENGINES
-from sidelight.analysis.metrics.rows import figures_of_rows
-from sidelight.profile.model import Profile
+from sidelight.analysis.metrics.figures import ENGINES, Figures
 from sidelight.profile.quality import QualityNote
 
 VENDOR_FIGURE_DIFFERS: Final = "vendor_figure_differs"
@@ -39,16 +37,13 @@ whole nanoseconds where the tool reckoned with fractions of them."""
 _MOST_NAMED: Final = 6
 
 
-def notes_on_figures(profile: Profile) -> list[QualityNote]:
+def notes_on_figures(of_vendor: Figures, of_rows: Figures) -> list[QualityNote]:
     """A note on the figures of a file's summary that its rows contradict, if there are any.
 
     Args:
-        profile: Any profile.
+        of_vendor: The file's summary.
+        of_rows: What its rows give.
     """
-    of_vendor = profile.manifest.vendor_metrics
-    if not of_vendor:
-        return []
-    of_rows = figures_of_rows(profile)
     found: list[str] = []
     total_time = of_rows.get("total_time")
     for name, (relative, absolute) in _with_parts(total_time).items():
