@@ -12,6 +12,7 @@ from sidelight.ingest.bounds import LONGEST_LABEL, shortened
 from sidelight.ingest.categories import device_of
 from sidelight.ingest.chrome_trace import ChromeTraces
 from sidelight.ingest.device_rows import has_device_rows
+from sidelight.ingest.dropped_events import dropped_events, messages_of
 from sidelight.ingest.event_caps import cap_notes
 from sidelight.ingest.notes import CPU_IS_DEVICE, no_device_rows, no_stacks
 from sidelight.profile.model import Profile
@@ -189,9 +190,11 @@ def _row_notes(assembled: Assembled, traces: ChromeTraces) -> list[QualityNote]:
             sum(assembled.unlisted.values()),
         ),
     ]
+    logs = [log for header in traces.headers for log in (header.warnings, header.errors)]
     return [
         *traces.findings.notes(),
         *traces.times.notes(),
+        *dropped_events(text for log in logs for text in messages_of(log)),
         *cap_notes(assembled.profile.events),
         *(note for note in notes if note.count),
     ]

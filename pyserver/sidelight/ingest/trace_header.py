@@ -11,7 +11,10 @@ from sidelight.ingest.trace_events import TIME_LIMIT_NS
 _UnixNs = Annotated[int, msgspec.Meta(ge=0, le=TIME_LIMIT_NS)]
 
 
-class Header(msgspec.Struct, rename={"base_ns": "baseTimeNanoseconds"}):
+class Header(
+    msgspec.Struct,
+    rename={"base_ns": "baseTimeNanoseconds", "warnings": "WARNING", "errors": "ERROR"},
+):
     """A trace's members that mean something here."""
 
     base_ns: _UnixNs = 0
@@ -20,6 +23,8 @@ class Header(msgspec.Struct, rename={"base_ns": "baseTimeNanoseconds"}):
     host_name: Any = None
     roctracer_version: Any = None
     hip_runtime_version: Any = None
+    warnings: Any = None
+    errors: Any = None
 
 
 def decode_header(envelope: bytes) -> Header:
