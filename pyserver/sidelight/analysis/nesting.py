@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from sidelight.analysis.innermost import innermost_around
 from sidelight.profile.tables import Category, Table
 
 IntColumn = npt.NDArray[np.int64]
@@ -58,35 +60,15 @@ def nest(track: IntColumn, start_ns: IntColumn, end_ns: IntColumn, encloses: Mas
         end_ns: End of each row.
         encloses: Whether a row may be a parent; the others only have one.
     """
-    parents: list[int] = []
-    outlasting: list[int] = []
-    open_rows: list[int] = []
-    open_ends: list[int] = []
-    current_track = -1
-    rows = zip(track.tolist(), start_ns.tolist(), end_ns.tolist(), encloses.tolist(), strict=True)
-    for row, (row_track, start, end, is_parent) in enumerate(rows):
-        if row_track != current_track:
-            current_track = row_track
-            open_rows.clear()
-            open_ends.clear()
-        while open_ends and open_ends[-1] <= start:
-            open_rows.pop()
-            open_ends.pop()
-        if not open_ends:
-            parents.append(-1)
-        elif open_ends[-1] >= end:
-            parents.append(open_rows[-1])
-        else:
-            # The innermost open row ends within this one: look further out.
-            outlasting.append(row)
-            depth = len(open_ends) - 2
-            while depth >= 0 and open_ends[depth] < end:
-                depth -= 1
-            parents.append(open_rows[depth] if depth >= 0 else -1)
-        if is_parent:
-            open_rows.append(row)
-            open_ends.append(end)
-    return Nesting(np.asarray(parents, np.int64), np.asarray(outlasting, np.int64))
+    parent = np.full(len(track), -1, np.int64)
+    outlasting: list[IntColumn] = [np.zeros(0, np.int64)]
+    first_rows = np.flatnonzero(np.diff(track, prepend=-1)).tolist()
+    for first, stop in pairwise([*first_rows, len(track)]):
+        rows = slice(first, stop)
+        around, outlasts = innermost_around(start_ns[rows], end_ns[rows], encloses[rows])
+        parent[rows] = np.where(around >= 0, around + first, -1)
+        outlasting.append(outlasts + first)
+    return Nesting(parent, np.concatenate(outlasting))
 
 
 def nested_parts(

@@ -121,11 +121,15 @@ class HostWalk:
         self.forward_not_recorded = 0
         self._events = profile.events
         self._parent = parent
+        # Of a view, unlike of an array, a single value is had fast.
+        self._parent_of = parent.data
+        self._end_ns_of = (profile.events["start_ns"] + profile.events["duration_ns"]).data
         self._user_code = user_code
         self._known_places = {Place(): _NOWHERE}
         # Between two recordings there may be numbers whose operators were not recorded.
         self._forwards = _Forwards(numbers_have_gaps=len(profile.manifest.inputs) > 1)
-        self._latest_row: dict[int, int] = {}  # by track
+        # By track: the latest row, or the one around it that was still open when last asked for.
+        self._latest_row: dict[int, int] = {}
         named = (NODE_PREFIX, _GRADIENTS_RETURNED)
         self._walk(np.array([name.startswith(named) for name in profile.strings], np.bool_))
 
@@ -137,9 +141,8 @@ class HostWalk:
     def _walk(self, names_node: Mask) -> None:
         place_of_row = self._place_of_row
         line_places: dict[tuple[int, int], int] = {}
-        for row, parent, frame, is_node, sequence_nr, forward_thread, track in self._in_order(
-            names_node
-        ):
+        for columns in self._in_order(names_node):
+            row, parent, start_ns, frame, is_node, sequence_nr, forward_thread, track = columns
             place = place_of_row[parent] if parent >= 0 else _NOWHERE
             if frame >= 0:
                 around = place
@@ -147,7 +150,7 @@ class HostWalk:
                 if place == _NOWHERE:
                     place = line_places[around, frame] = self._line_place(around, frame)
             elif is_node or (forward_thread != 0 and not self.places[place].backward):
-                place = self._node_place(row, place, track, sequence_nr, forward_thread)
+                place = self._node_place(start_ns, place, track, sequence_nr, forward_thread)
             elif forward_thread != 0:
                 place = self._inner_node_place(place, sequence_nr, forward_thread)
             elif sequence_nr >= 0:
@@ -155,8 +158,10 @@ class HostWalk:
             place_of_row[row] = place
             self._latest_row[track] = row
 
-    def _in_order(self, names_node: Mask) -> Iterator[tuple[int, int, int, bool, int, int, int]]:
-        """``(row, parent, frame, is_node, sequence_nr, forward_thread, track)``, by start.
+    def _in_order(
+        self, names_node: Mask
+    ) -> Iterator[tuple[int, int, int, int, bool, int, int, int]]:
+        """The columns of operators and user code that :meth:`_walk` reads, row by row by start.
 
         The frame is -1 for all rows but user code.
         """
@@ -169,6 +174,7 @@ class HostWalk:
         columns = (
             rows,
             self._parent[rows],
+            events["start_ns"][rows],
             np.where(self._user_code[rows], events["frame"][rows], _NONE),
             is_node[rows],
             sequence_nr[rows],
@@ -204,13 +210,13 @@ class HostWalk:
         )
 
     def _node_place(
-        self, row: int, around: int, track: int, sequence_nr: int, forward_thread: int
+        self, start_ns: int, around: int, track: int, sequence_nr: int, forward_thread: int
     ) -> int:
-        """The place of an autograd node that the engine evaluates in ``row``."""
+        """The place of an autograd node that the engine starts to evaluate at ``start_ns``."""
         outer = self.places[around]
         line_stack, line_launch = outer.line_stack, outer.line_launch
         if line_stack < 0:
-            line_stack, line_launch = self._waiting_line(row, track, forward_thread - 1)
+            line_stack, line_launch = self._waiting_line(start_ns, track, forward_thread - 1)
         launch = outer.launch
         if line_stack >= 0:
             launch = self.launches.child(line_launch, line_stack)
@@ -246,24 +252,22 @@ class HostWalk:
             self.places.append(place)
         return index
 
-    def _waiting_line(self, node_row: int, track: int, forward_track: int) -> tuple[int, int]:
+    def _waiting_line(self, time_ns: int, track: int, forward_track: int) -> tuple[int, int]:
         """Stack and launch of the user line that waits for a node on a thread of the engine's own.
 
         The thread that called .backward() is inside a user line with no operator open. Where
         several are, the one that ran the forward is preferred, then the one that started first.
         """
-        time_ns = int(self._events["start_ns"][node_row])
         waiting: dict[int, Place] = {}
         for other_track, latest in self._latest_row.items():
             row = latest
-            while row >= 0 and self._end_ns(row) <= time_ns:
-                row = int(self._parent[row])
+            while row >= 0 and self._end_ns_of[row] <= time_ns:
+                row = self._parent_of[row]
+            # Nodes come in order of time: what has ended stays ended, and is walked past once.
+            self._latest_row[other_track] = row
             if row >= 0 and other_track != track and self._user_code[row]:
                 waiting[other_track] = self.places[self._place_of_row[row]]
         if not waiting:
             return _NONE, _NONE
         place = waiting.get(forward_track, next(iter(waiting.values())))
         return place.line_stack, place.line_launch
-
-    def _end_ns(self, row: int) -> int:
-        return int(self._events["start_ns"][row] + self._events["duration_ns"][row])

@@ -16,8 +16,10 @@ from sidelight.ingest.chrome_trace import ChromeTraces
 from sidelight.ingest.forward_threads import forward_tracks
 from sidelight.ingest.frames import SourceLines, find_places
 from sidelight.ingest.repair.findings import Finding
+from sidelight.ingest.row_order import row_order
 from sidelight.ingest.steps import Interval, tell_marks, tell_steps
 from sidelight.ingest.stream_waits import tell_waits
+from sidelight.ingest.trace_events import SIGNATURE_SEPARATOR
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.manifest import Manifest, Track
 from sidelight.profile.model import Profile
@@ -112,8 +114,7 @@ def assemble(traces: ChromeTraces, source: SourceLines, what: str) -> Assembled:
         [track.pid for track in lanes.tracks],
     )
     kept = np.flatnonzero((mark < 0) & ~places.unexplained)
-    # lexsort is stable: rows that are alike in all three stay in the order of the file.
-    order = kept[np.lexsort((-duration_ns[kept], start_ns[kept], lanes.track[kept]))]
+    order = kept[row_order(lanes.track[kept], start_ns[kept], duration_ns[kept])]
     # Each unsorted column goes as soon as it is sorted, so that no row is held twice.
     del rows
     events = Table.of(EVENT_COLUMNS, {name: columns.pop(name)[order] for name in EVENT_COLUMNS})
@@ -169,8 +170,10 @@ class _Lanes:
         self, traces: ChromeTraces, lane: npt.NDArray[np.int32], on_device: npt.NDArray[np.bool_]
     ) -> None:
         lanes = traces.lanes.values()
-        kinds, track = np.unique(lane * 2 + on_device, return_inverse=True)
-        self.track: npt.NDArray[np.int32] = track.astype(np.int32)
+        kind = lane * 2 + on_device
+        has_rows = np.bincount(kind) > 0
+        kinds = np.flatnonzero(has_rows)
+        self.track: npt.NDArray[np.int32] = (np.cumsum(has_rows, dtype=np.int32) - 1)[kind]
         self.tracks: list[Track] = []
         self.host_tracks = np.full(len(lanes), -1, np.int32)
         for index, kind in enumerate(map(int, kinds)):
@@ -197,10 +200,10 @@ def _signature_strings(traces: ChromeTraces) -> npt.NDArray[np.int32]:
     """The string id of each signature as compact JSON; -1 for none."""
     keys = ("Input Dims", "Input type", "Concrete Inputs")
     ids: list[int] = [-1]
-    for texts in traces.signatures.values()[1:]:
+    for joined in traces.signatures.values()[1:]:
         known = {
             key: msgspec.Raw(msgspec.json.format(text, indent=-1))
-            for key, text in zip(keys, texts, strict=True)
+            for key, text in zip(keys, joined.split(SIGNATURE_SEPARATOR), strict=True)
             if text
         }
         signature = msgspec.json.encode(known)

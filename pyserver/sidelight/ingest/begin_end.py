@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sidelight.ingest.chrome_trace import BEGIN, COMPLETE
+from sidelight.ingest.event_kinds import BEGIN, COMPLETE
 from sidelight.ingest.time_faults import TimeFaults
 from sidelight.profile.tables import Column, Table
 

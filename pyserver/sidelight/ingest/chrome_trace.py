@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import compress, repeat
-from operator import attrgetter, is_not
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +14,16 @@ import numpy.typing as npt
 from sidelight.ingest.bounds import LONGEST_LABEL, check_tracks, shortened
 from sidelight.ingest.byte_source import Progress, open_bytes
 from sidelight.ingest.categories import meaning_of
+from sidelight.ingest.event_kinds import (
+    COMPLETE,
+    END,
+    FLOW_FINISH,
+    FLOW_START,
+    METADATA,
+    NO_PHASE,
+    PHASES,
+    EventKinds,
+)
 from sidelight.ingest.json_windows import NoArrayError
 from sidelight.ingest.repair.findings import Finding, Findings
 from sidelight.ingest.settling import settle
@@ -23,13 +32,13 @@ from sidelight.ingest.time_policy import good_times
 from sidelight.ingest.trace_documents import EVENTS_KEY, TraceDocuments
 from sidelight.ingest.trace_events import (
     MISSING_NS,
-    NO_TEXT,
     Arguments,
     Event,
     Id,
     Int64s,
     integers,
     shorten_names,
+    signature_texts,
 )
 from sidelight.ingest.trace_header import Header
 from sidelight.ingest.vocabulary import Vocabulary
@@ -45,10 +54,6 @@ SUPPORTED: Final = (
 
 ID_LIMIT: Final = 1 << 62
 """From here on ids are left out, so that those of several traces can be kept apart in 64 bits."""
-
-COMPLETE, BEGIN, END, METADATA, FLOW_START, FLOW_FINISH, NO_PHASE = range(7)
-# The last are what else the format has: instants, counters, objects, and so on, which take no time.
-_PHASES: Final = ("X", "B", "E", "M", "s", "f", "", *"iIRCbneSTptFNODPcvV(),")
 
 ROW_COLUMNS: Final[Mapping[str, type]] = {
     "phase": np.int8,  # COMPLETE, BEGIN or END
@@ -81,7 +86,7 @@ class ChromeTraces:
         names: Names of rows.
         categories: The ``cat`` of rows.
         lanes: (pid, tid) of rows.
-        signatures: (dims, types, concrete inputs) of operators, as written; code 0 is none.
+        signatures: What ``signature_texts`` gives for operators; code 0 is none.
         lane_names: What the traces call a lane.
         process_names: What they call a process.
         process_labels: What they call the device that rows of a process ran on.
@@ -95,9 +100,7 @@ class ChromeTraces:
     names: Vocabulary[str] = field(default_factory=Vocabulary[str])
     categories: Vocabulary[str] = field(default_factory=Vocabulary[str])
     lanes: Vocabulary[tuple[Id, Id]] = field(default_factory=Vocabulary[tuple[Id, Id]])
-    signatures: Vocabulary[tuple[bytes, bytes, bytes]] = field(
-        default_factory=lambda: Vocabulary([(b"", b"", b"")])
-    )
+    signatures: Vocabulary[bytes] = field(default_factory=lambda: Vocabulary([b""]))
     lane_names: dict[tuple[Id, Id], str] = field(default_factory=dict[tuple[Id, Id], str])
     process_names: dict[Id, str] = field(default_factory=dict[Id, str])
     process_labels: dict[Id, str] = field(default_factory=dict[Id, str])
@@ -106,10 +109,13 @@ class ChromeTraces:
     times: TimeFaults = field(default_factory=TimeFaults)
     bad_ids: int = 0
     findings: Findings = field(default_factory=Findings)
-    _phases: Vocabulary[str] = field(default_factory=lambda: Vocabulary(_PHASES))
+    _kinds: EventKinds = field(init=False)
     _windows: list[dict[str, Column]] = field(default_factory=list[dict[str, Column]])
     _flows: list[dict[str, Column]] = field(default_factory=list[dict[str, Column]])
     _next_id: int = 0
+
+    def __post_init__(self) -> None:
+        self._kinds = EventKinds(self.lanes, self.categories)
 
     def add(self, path: Path, progress: Progress | None = None) -> None:
         """Add the rows of a trace.
@@ -132,12 +138,11 @@ class ChromeTraces:
                     "unknown_format", f'{path} has no "{EVENTS_KEY}" list. {SUPPORTED}'
                 ) from error
             for number, (events, starts_ns, durations_ns) in documents.windows():
-                phase = self._phase(events, starts_ns, durations_ns)
                 self.findings.add(Finding.LONG_TEXTS, shorten_names(events))
-                lane = self.lanes.codes(map(attrgetter("pid", "tid"), events), len(events))
+                shared = self._kinds.columns(events)
                 check_tracks(len(self.lanes), str(path))
-                category = self.categories.codes(map(attrgetter("cat"), events), len(events))
-                shared = {"phase": phase, "lane": lane, "category": category}
+                phase = shared["phase"]
+                self._tell_phase(phase, starts_ns, durations_ns)
                 rows = self._rows(events, shared, starts_ns, durations_ns)
                 windows.setdefault(number, []).append(rows)
                 ends = self._flow_ends(events, shared, starts_ns, first + number)
@@ -185,18 +190,16 @@ class ChromeTraces:
         flows, self._flows = self._flows, []
         return _joined(FLOW_COLUMNS, flows)
 
-    def _phase(
-        self, events: Sequence[Event], starts_ns: Int64s, durations_ns: Int64s
-    ) -> npt.NDArray[np.int32]:
-        """The code of each event's phase; what has none and takes time is complete."""
-        phase = self._phases.codes(map(attrgetter("ph"), events), len(events))
+    def _tell_phase(
+        self, phase: npt.NDArray[np.int32], starts_ns: Int64s, durations_ns: Int64s
+    ) -> None:
+        """Take what has no phase and takes time for complete, in place."""
         without = phase == NO_PHASE
         is_complete = without & (durations_ns >= 0) & (starts_ns != MISSING_NS)
-        is_none = (without & ~is_complete) | (phase >= len(_PHASES))
+        is_none = (without & ~is_complete) | (phase >= len(PHASES))
         self.findings.add(Finding.PHASE, int(is_complete.sum()))
         self.findings.add(Finding.NO_EVENTS, int(is_none.sum()))
         phase[is_complete] = COMPLETE
-        return phase
 
     def _rows(
         self,
@@ -251,15 +254,10 @@ class ChromeTraces:
         }
 
     def _signature_codes(self, arguments: Sequence[Arguments]) -> npt.NDArray[np.int32]:
-        dims = map(attrgetter("input_dims"), arguments)
-        has_shapes = np.fromiter(map(is_not, dims, repeat(NO_TEXT)), np.bool_, len(arguments))
-        shaped = list(compress(arguments, has_shapes))
-        texts = (
-            map(bytes, map(attrgetter(part), shaped))
-            for part in ("input_dims", "input_types", "concrete_inputs")
-        )
+        texts = signature_texts(arguments)
         signature = np.zeros(len(arguments), np.int32)
-        signature[has_shapes] = self.signatures.codes(zip(*texts, strict=True), len(shaped))
+        rows = np.fromiter(texts, np.int64, len(texts))
+        signature[rows] = self.signatures.codes(texts.values(), len(texts))
         return signature
 
     def _ids(self, field_name: str, arguments: Sequence[Arguments]) -> Int64s:

@@ -16,7 +16,7 @@ import msgspec
 
 from sidelight.ingest.json_brackets import BracketCounter
 
-WINDOW_BYTES: Final = 4 << 20
+WINDOW_BYTES: Final = 1 << 19
 """Large enough for cuts to cost nothing, small enough for the parsed events to stay in cache."""
 
 HEADER_LIMIT_BYTES: Final = 64 << 20
@@ -119,17 +119,20 @@ class ArrayWindows:
         counter: BracketCounter | None = None
         while True:
             chunk = self._source.read(self._window_bytes)
-            buffer += chunk
-            comma = find_cut(buffer, len(buffer)) if chunk and counter is None else None
+            comma = find_cut(chunk, len(chunk)) if counter is None else None
             if comma is not None:
                 try:
-                    window = decode(_array_of(buffer, comma))
+                    window = decode(_array_of(buffer, memoryview(chunk)[:comma]))
                 except msgspec.DecodeError:
                     pass
+                except Exception:
+                    buffer += chunk
+                    raise
                 else:
                     yield window
-                    del buffer[: comma + 1]
+                    buffer[:] = memoryview(chunk)[comma + 1 :]
                     continue
+            buffer += chunk
             counter = counter or BracketCounter()
             counter.count(buffer)
             if counter.array_end is not None:
@@ -137,12 +140,12 @@ class ArrayWindows:
             if not chunk:
                 raise TruncatedError
             if counter.last_comma is not None:
-                yield decode(_array_of(buffer, counter.last_comma))
+                yield decode(_array_of(memoryview(buffer)[: counter.last_comma]))
                 del buffer[: counter.last_comma + 1]
                 counter = None
             elif len(buffer) > self._limit_bytes:
                 raise TooLongError("an event")
-        yield decode(_array_of(buffer, counter.array_end))
+        yield decode(_array_of(memoryview(buffer)[: counter.array_end]))
         del buffer[: counter.array_end]
         self._read_tail(buffer)
 
@@ -161,9 +164,9 @@ class ArrayWindows:
         self._tail = bytes(tail)
 
 
-def _array_of(buffer: bytearray, end: int) -> bytes:
-    """The elements before ``end`` as a JSON array, with a single copy."""
-    return b"".join((b"[", memoryview(buffer)[:end], b"]"))
+def _array_of(*elements: bytearray | memoryview) -> bytes:
+    """A JSON array of elements that are in several pieces, with a single copy."""
+    return b"".join((b"[", *elements, b"]"))
 
 
 def _beginnings(source: ByteSource, beginning: bytes = b"") -> Iterator[bytes]:
@@ -200,7 +203,7 @@ def _quoted(key: str) -> bytes:
 _BETWEEN_OBJECTS: Final = re.compile(rb'\}\s*(,)\s*\{\s*"\w')
 
 
-def find_cut(buffer: bytearray, end: int) -> int | None:
+def find_cut(buffer: bytes | bytearray, end: int) -> int | None:
     """The place of the last comma between two objects, of whatever depth; None if there is none.
 
     Args:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
+from itertools import chain
 from operator import attrgetter
 from typing import Any, Final, Union
 
@@ -22,6 +23,9 @@ Int64s = npt.NDArray[np.int64]
 
 NO_TEXT: Final = msgspec.Raw(b"")
 """What an absent argument is, by identity."""
+SIGNATURE_SEPARATOR: Final = b"\0"
+"""What no JSON text has in it."""
+
 _MISSING_US: Final = -1.0
 MISSING_NS: Final = -1000
 """What an absent time becomes. Times before zero do not occur in traces."""
@@ -107,8 +111,9 @@ def decode_events(text: bytes) -> DecodedEvents:
         msgspec.DecodeError: The text is not an array of events.
     """
     events = _decode_events(text)
-    starts_us = np.fromiter(map(attrgetter("ts"), events), np.float64, len(events))
-    durations_us = np.fromiter(map(attrgetter("dur"), events), np.float64, len(events))
+    both = chain.from_iterable(map(attrgetter("ts", "dur"), events))
+    times_us = np.fromiter(both, np.float64, 2 * len(events))
+    starts_us, durations_us = times_us[::2], times_us[1::2]
     if max(_magnitude(starts_us), _magnitude(durations_us)) < EXACT_DOUBLE_US:
         return events, _nanoseconds(starts_us), _nanoseconds(durations_us)
     exact = _decode_exact_events(text)
@@ -149,6 +154,19 @@ def shorten_names(events: Sequence[Event]) -> int:
     for event in long:
         event.name = shortened(event.name)
     return len(long)
+
+
+def signature_texts(arguments: Sequence[Arguments]) -> dict[int, bytes]:
+    """The dims, types and concrete inputs of those that have dims, as written, by their index.
+
+    The three are one text, with ``SIGNATURE_SEPARATOR`` between them.
+    """
+    join = SIGNATURE_SEPARATOR.join
+    return {
+        index: join((each.input_dims, each.input_types, each.concrete_inputs))
+        for index, each in enumerate(arguments)
+        if each.input_dims is not NO_TEXT
+    }
 
 
 def integers(values: Callable[[], Iterable[Any]], length: int) -> tuple[Int64s, int]:
