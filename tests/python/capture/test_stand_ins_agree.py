@@ -30,6 +30,7 @@ def predicted(store: Path, target: str, program: Path, *arguments: str) -> Docum
         (EXAMPLES / "llm_decode.py", ["--dim", "64", "--layers", "2"], 0),
         (EXAMPLES / "rmsnorm.py", ["--variant", "fused", "--tokens", "64", "--width", "96"], 0),
         (FAKE / "training.py", [], 0),
+        (FAKE / "numbered.py", [], 0),
         # It computes on the host, where nothing sees the types in lists: they are guessed.
         (FAKE / "recipes.py", [], 20),
     ],
@@ -49,6 +50,15 @@ def test_lines_cost_the_same_with_and_without_values(
     )
     assert sum(expected.values()) > 0
     assert times == pytest.approx(expected, rel=0, abs=rounding_ns)
+
+
+@pytest.mark.parametrize("target", ["fake", "virtual"])
+def test_devices_of_other_numbers_are_the_one_there_is(target: str, tmp_path: Path) -> None:
+    document = predicted(tmp_path, target, FAKE / "numbered.py")
+    (note,) = (note for note in document["quality"] if note["code"] == "one_device")
+    assert (note["severity"], note["count"]) == ("warning", 1)
+    assert "`neuron:1`" in note["message"]
+    assert document["device_time_ns"] > 0
 
 
 @pytest.mark.parametrize("target", ["fake", "virtual"])

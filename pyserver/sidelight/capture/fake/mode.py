@@ -18,6 +18,7 @@ from torch._subclasses import fake_tensor
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 
 from ..device.clock import DeviceClock
+from ..device.module import DEVICE
 from ..device.rows import ON_HOST, STAND_IN, SYNCHRONIZE, close, mark, row
 from ..device.tensor_lists import TensorLists
 from . import private
@@ -62,6 +63,7 @@ class ValuelessMode(FakeTensorMode):
         made: Told of what operators give.
         clock: The clock of the device that takes part in some.
         failed: Told of an operator that failed, and how; returns what to raise.
+        named: Told of each device that the program names by a number other than 0.
 
     Attributes:
         lists: What is in the lists that operators are given.
@@ -80,12 +82,14 @@ class ValuelessMode(FakeTensorMode):
         made: Callable[[Any], None],
         clock: DeviceClock,
         failed: Callable[[Any, Exception], Exception],
+        named: Callable[[int], None],
     ) -> None:
         self.threads = _Thread()
         super().__init__(allow_non_fake_inputs=True)
         self._made = made
         self._clock = clock
         self._failed = failed
+        self._named = named
         self.lists = TensorLists()
         self.rules: dict[_Operator, _Rule] = {}
         self.shape_rules: dict[_Operator, _Rule] = {}
@@ -115,6 +119,9 @@ class ValuelessMode(FakeTensorMode):
         keywords: dict[str, Any] = kwargs or {}
         if threads.busy:
             return self._answer(self.shape_rules.get(func), func, types, args, keywords)
+        wanted = keywords.get("device")
+        if wanted is not None and wanted.type == DEVICE:
+            keywords = {**keywords, "device": self._the_device(wanted)}
         if is_composite(func):
             kernel = composite_kernel(func, _is_on_device(args))
             if kernel is not None:
@@ -143,6 +150,12 @@ class ValuelessMode(FakeTensorMode):
                 sys.settrace(trace_function)
         self._made(result)
         return result
+
+    def _the_device(self, wanted: torch.device) -> torch.device:
+        """The one device there is, whatever number the program names it by."""
+        if wanted.index:
+            self._named(wanted.index)
+        return torch.device(DEVICE, 0)
 
     def _answer(
         self,

@@ -11,6 +11,7 @@ from ..device.another_package import say_device_is_left
 from ..device.assumption import Assumption
 from ..device.holdings import Holdings
 from ..device.memory import Memory
+from ..device.one_device import OneDevice
 from ..device.requested_clock import clock_for
 from ..device.uncaught import Uncaught
 from ..notes import Notes
@@ -61,7 +62,9 @@ class FakeSession:
         self._memory = memory = Memory(device_of)
         self.holdings = Holdings(memory)
         self.clock = clock_for(request)
-        self._mode = ValuelessMode(memory.made, self.clock, failures.of_operator)
+        self._mode = ValuelessMode(
+            memory.made, self.clock, failures.of_operator, OneDevice(notes).named
+        )
         self._uncaught = Uncaught(notes, user_code.raising_line)
         self._thread: int | None = None
         self._assumption = Assumption(notes, neuron.DEVICE)

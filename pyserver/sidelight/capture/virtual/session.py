@@ -12,6 +12,7 @@ from ..device.another_package import say_device_is_left
 from ..device.assumption import Assumption
 from ..device.holdings import Holdings
 from ..device.memory import Memory
+from ..device.one_device import OneDevice
 from ..device.requested_clock import clock_for
 from ..device.uncaught import Uncaught
 from ..device.whole_operators import WholeOperators
@@ -19,7 +20,6 @@ from ..notes import Notes
 from ..user_code import UserCode
 from . import collectives, operators, storages, whole_storages
 from .answering import Answering
-from .one_device import OneDevice
 from .wide_types import warned_of
 
 
