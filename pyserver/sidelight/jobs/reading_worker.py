@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from sidelight.analysis.pricing_request import PricingRequest
 from sidelight.jobs.annotations import store_annotated
-from sidelight.jobs.freed_memory import give_back_freed_memory
+from sidelight.jobs.freed_memory import give_back_freed_memory, keep_freed_memory
 from sidelight.profile.calibrations import Calibration, save_calibration
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.manifest import STAND_IN_TARGETS, FitError
@@ -75,6 +75,7 @@ def read_recordings(
     Raises:
         UnreadableInputError: No recording can be read.
     """
+    keep_freed_memory()
     work = _Work(Store(store), name, pricing)
     if os.path.isfile(Path(path, MANIFEST_FILE)):
         profile = StoredProfile(Path(path)).load()
