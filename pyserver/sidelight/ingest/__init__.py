@@ -11,7 +11,7 @@ from typing import Final
 from sidelight.ingest import captured, torch_trace
 from sidelight.ingest.benchmarks import nxdi, vllm
 from sidelight.ingest.binaries import captures, runtime_files
-from sidelight.ingest.byte_source import Progress
+from sidelight.ingest.byte_source import Progress, check_is_file
 from sidelight.ingest.chrome_trace import SUPPORTED
 from sidelight.ingest.explorer import parquet_profile
 from sidelight.ingest.formats import Format
@@ -49,9 +49,10 @@ def detect(path: Path) -> Format:
     """Find out what a file or directory is.
 
     Raises:
-        UnreadableInputError: ``not_found``, ``empty``, ``not_readable``, ``broken_gzip``, or
-            ``unknown_format``, which says what was looked for.
+        UnreadableInputError: ``not_found``, ``not_a_file``, ``empty``, ``not_readable``,
+            ``broken_gzip``, or ``unknown_format``, which says what was looked for.
     """
+    check_is_file(path)
     for candidate in FORMATS:
         if candidate.detect(path):
             return candidate

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import zlib
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -116,6 +117,29 @@ def open_bytes(
         ) from error
     except OSError as error:
         raise unreadable(path, error) from error
+
+
+def check_is_file(path: Path) -> None:
+    """Refuse what is there and no file or directory: opening a pipe may wait for ever.
+
+    Args:
+        path: What is to be opened. That it is missing is for whoever opens it to say.
+
+    Raises:
+        UnreadableInputError: ``not_a_file``: a pipe, a socket or a device; ``not_readable``.
+    """
+    try:
+        mode = os.stat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        raise unreadable(path, error) from error
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise UnreadableInputError(
+            "not_a_file",
+            f"{path} is no file, but a pipe, a socket or a device, which cannot be read twice. "
+            "Write what comes from it to a file, and open that.",
+        )
 
 
 def unreadable(path: Path, error: OSError) -> UnreadableInputError:
