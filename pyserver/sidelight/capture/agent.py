@@ -17,6 +17,7 @@ from types import CodeType, FrameType
 from typing import Any, Callable
 
 from . import record
+from .backward_threads import wait_for_backward_threads
 from .compiling.recording import CompileRecording
 from .device import arrival
 from .frames import current_frame
@@ -193,6 +194,7 @@ class Agent:
             told = self._announced and self._notes.errors == self._errors_told
             if self._traces and not told:
                 self._announce()
+        wait_for_backward_threads()
 
     def _child_started(self, process: Any) -> None:
         with self._harmless():
