@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right, insort
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -78,23 +79,25 @@ class _Forwards:
 
     def __init__(self, *, numbers_have_gaps: bool) -> None:
         self._numbers_have_gaps = numbers_have_gaps
-        self._place: dict[tuple[int, int], int] = {}
-        self._numbers: dict[int, list[int]] = {}
+        self._places: defaultdict[int, dict[int, int]] = defaultdict(dict)  # by track, then number
+        self._numbers: defaultdict[int, list[int]] = defaultdict(list)
 
     def add(self, track: int, sequence_nr: int, place: int) -> None:
         """Note an operator; they come in order of their start."""
-        if (track, sequence_nr) not in self._place:
-            insort(self._numbers.setdefault(track, []), sequence_nr)
-        self._place[track, sequence_nr] = place
+        places = self._places[track]
+        if sequence_nr not in places:
+            insort(self._numbers[track], sequence_nr)
+        places[sequence_nr] = place
 
     def find(self, track: int, sequence_nr: int) -> int | None:
         """The place of the operator that made the node with this number; None if not recorded."""
-        place = self._place.get((track, sequence_nr))
+        places = self._places[track]
+        place = places.get(sequence_nr)
         if place is None and not self._numbers_have_gaps:
-            numbers = self._numbers.get(track, [])
+            numbers = self._numbers[track]
             position = bisect_right(numbers, sequence_nr)
             if position:
-                place = self._place[track, numbers[position - 1]]
+                place = places[numbers[position - 1]]
         return place
 
 

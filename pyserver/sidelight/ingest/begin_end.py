@@ -13,7 +13,7 @@ def join_begin_end(rows: Table, faults: TimeFaults) -> Table:
     """Give each beginning the duration until its end: the last one open on the same lane.
 
     Args:
-        rows: Rows as in ``chrome_trace.ROW_COLUMNS``.
+        rows: Rows as in ``trace_columns.ROW_COLUMNS``.
         faults: Counts beginnings and ends that are left out for want of the other, and those that
             are written after later ones.
 

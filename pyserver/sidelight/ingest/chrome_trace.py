@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from sidelight.ingest.bounds import LONGEST_LABEL, check_tracks, shortened
+from sidelight.ingest.bounds import LONGEST_LABEL, LONGEST_TEXT, check_tracks, shortened
 from sidelight.ingest.byte_source import Progress, open_bytes
 from sidelight.ingest.categories import meaning_of
 from sidelight.ingest.event_kinds import (
@@ -29,6 +29,7 @@ from sidelight.ingest.repair.findings import Finding, Findings
 from sidelight.ingest.settling import settle
 from sidelight.ingest.time_faults import TimeFaults
 from sidelight.ingest.time_policy import good_times
+from sidelight.ingest.trace_columns import FLOW_COLUMNS, ROW_COLUMNS, joined
 from sidelight.ingest.trace_documents import EVENTS_KEY, TraceDocuments
 from sidelight.ingest.trace_events import (
     MISSING_NS,
@@ -54,28 +55,6 @@ SUPPORTED: Final = (
 
 ID_LIMIT: Final = 1 << 62
 """From here on ids are left out, so that those of several traces can be kept apart in 64 bits."""
-
-ROW_COLUMNS: Final[Mapping[str, type]] = {
-    "phase": np.int8,  # COMPLETE, BEGIN or END
-    "lane": np.int32,  # code of (pid, tid)
-    "category": np.int16,  # code of cat
-    "name": np.int32,  # code of name
-    "start_ns": np.int64,  # since 1970
-    "duration_ns": np.int64,
-    "external_id": np.int64,
-    "correlation_id": np.int64,
-    "sequence_nr": np.int64,
-    "forward_thread": np.int64,  # autograd's own number of a thread, 0 = none
-    "signature": np.int32,  # code of (dims, types, concrete inputs), 0 = none
-}
-
-FLOW_COLUMNS: Final[Mapping[str, type]] = {
-    "arrow": np.int64,  # the same at both ends of an arrow, and of no other
-    "leaves": np.bool_,  # whether this end is at the forward operator
-    "lane": np.int32,  # of the operator
-    "at_ns": np.int64,  # when the operator starts, since 1970
-}
-"""Ends of autograd's arrows, from forward to backward operators."""
 
 
 @dataclass
@@ -138,7 +117,6 @@ class ChromeTraces:
                     "unknown_format", f'{path} has no "{EVENTS_KEY}" list. {SUPPORTED}'
                 ) from error
             for number, (events, starts_ns, durations_ns) in documents.windows():
-                self.findings.add(Finding.LONG_TEXTS, shorten_names(events))
                 shared = self._kinds.columns(events)
                 check_tracks(len(self.lanes), str(path))
                 phase = shared["phase"]
@@ -183,12 +161,12 @@ class ChromeTraces:
         They are handed over: a second call finds none.
         """
         windows, self._windows = self._windows, []
-        return _joined(ROW_COLUMNS, windows)
+        return joined(ROW_COLUMNS, windows)
 
     def take_flows(self) -> Table:
         """The ends of autograd's arrows, columns as in ``FLOW_COLUMNS``; handed over likewise."""
         flows, self._flows = self._flows, []
-        return _joined(FLOW_COLUMNS, flows)
+        return joined(FLOW_COLUMNS, flows)
 
     def _tell_phase(
         self, phase: npt.NDArray[np.int32], starts_ns: Int64s, durations_ns: Int64s
@@ -209,14 +187,14 @@ class ChromeTraces:
         durations_ns: Int64s,
     ) -> dict[str, Column]:
         """The rows among a window's events, as ``ROW_COLUMNS``."""
-        phase, length = shared["phase"], len(events)
+        phase = shared["phase"]
         arguments = list(map(attrgetter("args"), events))
         external_id = self._ids("external_id", arguments)
         if (external_id == -1).all():
             external_id = self._ids("old_external_id", arguments)
         columns: dict[str, Column] = {
             **shared,
-            "name": self.names.codes(map(attrgetter("name"), events), length),
+            "name": self._name_codes(events),
             "start_ns": starts_ns,
             "duration_ns": np.where(phase == COMPLETE, durations_ns, 0),
             "external_id": external_id,
@@ -253,6 +231,15 @@ class ChromeTraces:
             "at_ns": starts_ns[ends],
         }
 
+    def _name_codes(self, events: Sequence[Event]) -> npt.NDArray[np.int32]:
+        known = len(self.names)
+        codes = self.names.codes(map(attrgetter("name"), events), len(events))
+        if max(map(len, self.names.since(known)), default=0) <= LONGEST_TEXT:
+            return codes
+        self.names.forget_since(known)
+        self.findings.add(Finding.LONG_TEXTS, shorten_names(events))
+        return self.names.codes(map(attrgetter("name"), events), len(events))
+
     def _signature_codes(self, arguments: Sequence[Arguments]) -> npt.NDArray[np.int32]:
         texts = signature_texts(arguments)
         signature = np.zeros(len(arguments), np.int32)
@@ -288,12 +275,3 @@ class ChromeTraces:
                 ids[ids >= 0] += offset
                 self._next_id = max(self._next_id, int(ids.max(initial=-1)) + 1)
         self._next_id = min(self._next_id, ID_LIMIT)
-
-
-def _joined(schema: Mapping[str, type], parts: Sequence[dict[str, Column]]) -> Table:
-    columns: dict[str, Column] = {}
-    for name, dtype in schema.items():
-        # A part's column goes as soon as it is copied, so that no row is held twice.
-        copied = [part.pop(name) for part in parts]
-        columns[name] = np.concatenate(copied) if copied else np.empty(0, dtype)
-    return Table(columns)

@@ -39,7 +39,7 @@ class EventKinds:
         """``phase`` (from ``len(PHASES)`` on an unknown one), ``category`` and ``lane`` of each."""
         fields = map(attrgetter("ph", "cat", "pid", "tid"), events)
         kind = self._kinds.codes(fields, len(events))
-        for phase, category, pid, tid in self._kinds.values()[len(self._codes["phase"]) :]:
+        for phase, category, pid, tid in self._kinds.since(len(self._codes["phase"])):
             self._codes["phase"].append(self._phases.code(phase))
             self._codes["category"].append(self._categories.code(category))
             self._codes["lane"].append(self._lanes.code((pid, tid)))

@@ -148,8 +148,6 @@ def _exact_nanoseconds(times_us: Iterable[Decimal], length: int) -> Int64s:
 
 def shorten_names(events: Sequence[Event]) -> int:
     """Keep the beginning of names that are too long, and tell how many those were."""
-    if max(map(len, map(attrgetter("name"), events)), default=0) <= LONGEST_TEXT:
-        return 0
     long = [event for event in events if len(event.name) > LONGEST_TEXT]
     for event in long:
         event.name = shortened(event.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
-from itertools import count
+from itertools import count, islice
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -35,6 +35,16 @@ class Vocabulary(Generic[Value]):
     def codes(self, values: Iterable[Value], length: int) -> npt.NDArray[np.int32]:
         """The codes of ``length`` values. No Python code runs for any of them."""
         return np.fromiter(map(self._codes.__getitem__, values), np.int32, length)
+
+    def since(self, length: int) -> list[Value]:
+        """The values that are new since there were ``length``, by code."""
+        return list(islice(reversed(self._codes), len(self) - length))[::-1]
+
+    def forget_since(self, length: int) -> None:
+        """Take back the codes of those values."""
+        for _ in range(len(self) - length):
+            self._codes.popitem()
+        self._codes.default_factory = count(length).__next__
 
     def values(self) -> list[Value]:
         """The values, by code."""
