@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from sidelight.ingest.file_changes import state_of
 from sidelight.ingest.pieces import Pieces
 from sidelight.ingest.repair.findings import Finding, Findings
 from sidelight.ingest.text_encoding import LOOK_BYTES, as_utf8, other_encoding
@@ -97,8 +98,9 @@ def open_bytes(
                 raise UnreadableInputError(
                     "empty", f"{path} is empty. Record it again, or check that it was copied whole."
                 )
+            before = state_of(file.fileno())
             yield ByteSource(file, size_bytes, progress, findings)
-            if findings is not None and os.fstat(file.fileno()).st_size != size_bytes:
+            if findings is not None and state_of(file.fileno()) != before:
                 findings.once(Finding.CHANGED)
     except FileNotFoundError as error:
         raise UnreadableInputError(

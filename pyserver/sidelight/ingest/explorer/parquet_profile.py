@@ -23,6 +23,7 @@ from sidelight.ingest.explorer.table_files import (
     profile_name,
 )
 from sidelight.ingest.explorer.tables import Tables
+from sidelight.ingest.file_changes import FileChanges
 from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.notes import figures_alone
@@ -66,6 +67,7 @@ def read(
     """
     folder = only_profile_folder(path)
     tables = Tables(folder, progress)
+    changes = FileChanges(tables.files)
     builder = ProfileBuilder()
     manifest = new_manifest(profile_name(folder), FORMAT.name, [str(file) for file in tables.files])
     manifest.device = "neuron"
@@ -80,7 +82,7 @@ def read(
         offset_ns, notes = device_offset_ns(tables)
         manifest.quality += notes
         read_device(tables, builder, manifest, source=source, offset_ns=offset_ns)
-    manifest.quality += tables.notes()
+    manifest.quality += [*tables.notes(), *changes.notes()]
     try:
         profile = builder.build(manifest, _named(folder, process))
     except UnreadableInputError:
