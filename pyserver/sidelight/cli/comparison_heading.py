@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
 from rich.console import Console
 
 from sidelight.analysis.comparison import (
@@ -14,7 +13,7 @@ from sidelight.analysis.comparison import (
     compared_times,
 )
 from sidelight.analysis.headline import provenance
-from sidelight.cli.headline import print_note
+from sidelight.cli.notes import print_codes, print_notes
 from sidelight.cli.paragraphs import print_facts, print_paragraph
 from sidelight.cli.printable import printable
 from sidelight.cli.text import display_path
@@ -27,12 +26,16 @@ def print_heading(console: Console, comparison: Comparison) -> None:
     print_paragraph(console, printable(_headline(comparison)), "bold")
     if prediction := _prediction(comparison):
         print_paragraph(console, prediction)
-    sides = (("Base", comparison.base), ("New", comparison.new))
+    base, new = comparison.base, comparison.new
+    sides = (("Base", base), ("New", new))
     print_facts(console, [(which, printable(_circumstances(side))) for which, side in sides])
-    for note in comparison.quality:
-        print_note(console, note)
-    for note in _notes_of_sides(comparison):
-        print_note(console, note)
+    print_notes(console, comparison.quality)
+    for label, notes in _notes_of_sides(comparison):
+        print_codes(console, label, notes)
+    if base.quality or new.quality:
+        print_paragraph(
+            console, "What the notes of a profile say: `sidelight summary PROFILE`.", "dim"
+        )
 
 
 def _headline(comparison: Comparison) -> str:
@@ -100,17 +103,11 @@ def _circumstances(side: ComparedProfile) -> str:
     return f"{_time(side)} a step, {steps}, {known}{priced}: {display_path(side.profile)}"
 
 
-def _notes_of_sides(comparison: Comparison) -> Iterator[QualityNote]:
-    """What the profiles' own reports say; what both say once."""
-    base, new = (
-        {note.message: note for note in side.quality} for side in (comparison.base, comparison.new)
-    )
-    for message, note in base.items():
-        yield _labelled(note, "Both" if message in new else "Base")
-    for message, note in new.items():
-        if message not in base:
-            yield _labelled(note, "New")
-
-
-def _labelled(note: QualityNote, label: str) -> QualityNote:
-    return msgspec.structs.replace(note, message=f"{label}: {note.message}")
+def _notes_of_sides(comparison: Comparison) -> Iterator[tuple[str, list[QualityNote]]]:
+    """What the profiles' own reports say, by the side that says it; what both say is once."""
+    base, new = comparison.base.quality, comparison.new.quality
+    of_base, of_new = ({(note.code, note.severity) for note in notes} for notes in (base, new))
+    both = of_base & of_new
+    yield "Both", [note for note in base if (note.code, note.severity) in both]
+    for label, notes in (("Base", base), ("New", new)):
+        yield label, [note for note in notes if (note.code, note.severity) not in both]

@@ -11,6 +11,7 @@ from sidelight.analysis.kernel_text import pricing_text
 from sidelight.analysis.pricing_notes import PARTLY_PRICED
 from sidelight.analysis.report import LineReport
 from sidelight.cli.columns import mean_duration
+from sidelight.cli.notes import print_notes
 from sidelight.cli.paragraphs import print_paragraph
 from sidelight.cli.printable import printable
 from sidelight.profile import units
@@ -24,7 +25,6 @@ _ENDINGS = {
     "disk_full": "The disk was full; this is what was recorded until then.",
 }
 _MOST_FITTED = 6
-_SEVERITY_STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
 
 
 def print_headline(console: Console, report: LineReport) -> None:
@@ -32,8 +32,16 @@ def print_headline(console: Console, report: LineReport) -> None:
     print_paragraph(console, printable(headline(report)), "bold")
 
 
-def print_circumstances(console: Console, report: LineReport) -> None:
-    """Print how much is attributed, what was recorded, and what is worth knowing about it."""
+def print_circumstances(
+    console: Console, report: LineReport, told: Sequence[QualityNote] = ()
+) -> None:
+    """Print how much is attributed, what was recorded, and what is worth knowing about it.
+
+    Args:
+        console: Where to.
+        report: The numbers.
+        told: The notes that stand above already.
+    """
     attributed = ""
     if report.device_time_ns:
         on_lines = _part(report.attributed_ns, report.device_time_ns)
@@ -53,14 +61,7 @@ def print_circumstances(console: Console, report: LineReport) -> None:
         ending = f"The script ended with status {report.script_exit}."
     if ending:
         print_paragraph(console, ending, "bold", mark="!")
-    for note in report.quality:
-        print_note(console, note)
-
-
-def print_note(console: Console, note: QualityNote) -> None:
-    """Print what is to be known about the data, by how much it matters."""
-    mark = "·" if note.severity == "info" else "!"
-    print_paragraph(console, printable(note.message), _SEVERITY_STYLES[note.severity], mark=mark)
+    print_notes(console, report.quality, told)
 
 
 def _recorded(report: LineReport) -> str:

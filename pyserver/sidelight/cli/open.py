@@ -6,6 +6,7 @@ import argparse
 import os
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sidelight.analysis.pricing_request import PricingRequest
 from sidelight.cli.arguments import NOTHING_READ, Parser, Verb, profile_name
@@ -19,6 +20,9 @@ from sidelight.cli.pricing_options import (
 )
 from sidelight.profile.store import Store, StoredProfile
 from sidelight.profile.stored_manifest import MANIFEST_FILE
+
+if TYPE_CHECKING:
+    from sidelight.profile.quality import QualityNote
 
 
 def add_arguments(parser: Parser) -> None:
@@ -73,6 +77,7 @@ def run(options: argparse.Namespace, output: Output) -> int:
     paths: list[Path] = options.paths
     shown: list[OpenedProfile] = []
     errors: list[dict[str, str]] = []
+    notes_above: list[QualityNote] = []
     status = 0
     for path in paths:
         try:
@@ -88,8 +93,11 @@ def run(options: argparse.Namespace, output: Output) -> int:
         if output.json:
             shown += opened
             continue
+        is_stored = os.path.isfile(path / MANIFEST_FILE)
         for one in opened:
-            show_opened(one, store, output)
+            sources = [] if is_stored else one.profile.manifest.inputs
+            show_opened(one, store, output, sources=sources, told=notes_above)
+            notes_above += one.report.quality
         for each in unread:
             output.say(each["message"])
     if output.json and len(paths) == len(shown) == 1 and not errors:

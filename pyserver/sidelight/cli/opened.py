@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from sidelight.analysis.report import LineReport
     from sidelight.profile.manifest import SourceFile
     from sidelight.profile.model import Profile
+    from sidelight.profile.quality import QualityNote
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,23 @@ def open_stored(stored: StoredProfile) -> OpenedProfile:
     return OpenedProfile(line_report(profile, str(stored.directory)), profile.files, profile)
 
 
-def show_opened(opened: OpenedProfile, store: Store, output: Output) -> None:
-    """Print a profile: its document, or its headline and hot source."""
+def show_opened(
+    opened: OpenedProfile,
+    store: Store,
+    output: Output,
+    *,
+    sources: Sequence[str] = (),
+    told: Sequence[QualityNote] = (),
+) -> None:
+    """Print a profile: its document, or its headline and hot source.
+
+    Args:
+        opened: The profile.
+        store: Where it is.
+        output: Where to.
+        sources: The files that were read; as text only.
+        told: Notes that stand above already; as text only.
+    """
     if output.json:
         output.document(opened.report)
         return
@@ -54,7 +71,13 @@ def show_opened(opened: OpenedProfile, store: Store, output: Output) -> None:
     lines, summary = (_command(verb, opened.report, store) for verb in ("lines", "summary"))
     output.show(
         lambda console: render_report(
-            console, opened.report, opened.files, lines_command=lines, summary_command=summary
+            console,
+            opened.report,
+            opened.files,
+            lines_command=lines,
+            summary_command=summary,
+            sources=sources,
+            told=told,
         )
     )
 

@@ -13,9 +13,11 @@ from sidelight.cli.headline import print_circumstances, print_headline
 from sidelight.cli.paragraphs import print_facts, print_paragraph
 from sidelight.cli.printable import printable
 from sidelight.cli.source_view import SourceView
+from sidelight.cli.sources import print_sources
 from sidelight.cli.text import display_path
 from sidelight.profile import units
 from sidelight.profile.manifest import SourceFile
+from sidelight.profile.quality import QualityNote
 
 _MOST_OPERATORS = 4
 _MOST_LAUNCHES = 2
@@ -28,6 +30,8 @@ def render_report(
     *,
     lines_command: str,
     summary_command: str,
+    sources: Sequence[str] = (),
+    told: Sequence[QualityNote] = (),
 ) -> None:
     """Print a profile's headline and the source of its hot functions.
 
@@ -37,9 +41,12 @@ def render_report(
         files: The source, as it ran.
         lines_command: The command that shows every line.
         summary_command: The command that shows the figures, which may be all there is.
+        sources: The files that were read, where people do not know.
+        told: Notes that stand above already, of a profile shown before.
     """
     print_headline(console, report)
-    print_circumstances(console, report)
+    print_sources(console, sources)
+    print_circumstances(console, report, told)
     selection = select_excerpts(report, files)
     view = SourceView(console, report)
     for file in selection.files:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from sidelight.analysis.headline import headline
 from sidelight.analysis.metrics.figures import Metric, Summary
-from sidelight.cli.headline import print_note
+from sidelight.cli.notes import print_notes
 from sidelight.cli.paragraphs import print_paragraph
 from sidelight.cli.printable import printable
 from sidelight.cli.text import fit, left, right
@@ -48,7 +48,7 @@ _GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
         "hbm_write_bytes": "written to HBM",
         "mbu_estimated_percent": "MBU",
         "mm_arithmetic_intensity": "arithmetic intensity",
-        "peak_flops_bandwidth_ratio": "ridge point",
+        "peak_flops_bandwidth_ratio": "ridge point, one physical core's",
     },
 }
 """What is shown, by the names of figures, with what people call them."""
@@ -97,8 +97,7 @@ def render_summary(console: Console, summary: Summary, manifest: StoredManifest)
     )
     if summary.quality:
         console.print()
-    for note in summary.quality:
-        print_note(console, note)
+    print_notes(console, summary.quality)
 
 
 def _others(metrics: Mapping[str, Metric]) -> list[_Row]:

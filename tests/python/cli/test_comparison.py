@@ -317,10 +317,12 @@ def test_the_notes_of_both_sides_are_told() -> None:
     one, two = QualityNote("a", "warning", "Beware."), QualityNote("b", "info", "By the way.")
     more_often = QualityNote("b", "info", "By the way.", 9)
     text = shown(training_profile(quality=[one, two]), faster_profile(quality=[more_often]))
-    assert "\n! Base: Beware.\n" in text
-    assert "\n· Both: By the way.\n" in text
-    assert text.count("By the way.") == 1
-    assert "\n! New: Beware.\n" in shown(training_profile(), faster_profile(quality=[one]))
+    assert "\n! Base: a\n" in text
+    assert "\n· Both: b\n" in text
+    assert "Beware" not in text, "it is told where the profile is shown"
+    assert "`sidelight summary PROFILE`" in text
+    assert "`sidelight summary" not in shown(training_profile(), faster_profile())
+    assert "\n! New: a\n" in shown(training_profile(), faster_profile(quality=[one]))
 
 
 def test_no_device_time() -> None:

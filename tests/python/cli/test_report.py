@@ -241,8 +241,8 @@ def test_a_run_cut_short_is_said_to_be(manifest: dict[str, object], words: str) 
 def test_quality_is_told() -> None:
     notes = [QualityNote("a", "warning", "Beware."), QualityNote("b", "info", "By the way.")]
     text = shown(training_profile(quality=notes))
-    assert "\n! Beware.\n" in text
-    assert "\n· By the way.\n" in text
+    assert "\n! Beware. [a]\n" in text
+    assert "\n· By the way. [b]\n" in text
 
 
 @pytest.mark.parametrize("times_ns", [{}, {1: 0}])

@@ -164,7 +164,9 @@ def test_a_program_alone_is_described(tmp_path: Path) -> None:
     written(tmp_path / "empty.ntff", b"")
     error = refused(ingest.read, written(tmp_path / "step.neff", neff()))
     assert error.code == "program_alone"
-    assert "step.neff; compiler 2.23.1+abc; for cayman; LNC 2; inputs q" in error.message
+    assert (
+        "step.neff; compiler 2.23.1+abc; for Trainium2 (cayman); LNC 2; inputs q" in error.message
+    )
 
 
 def test_of_several_captures_one_has_to_be_chosen(tmp_path: Path) -> None:

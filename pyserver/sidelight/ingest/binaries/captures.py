@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from sidelight.ingest.binaries.neff import SUFFIX as NEFF_SUFFIX
+from sidelight.hardware.chips import chip
 from sidelight.ingest.binaries.neff import NeffIdentity, is_neff, read_neff_identity
 from sidelight.ingest.binaries.neff_contents import NeffContents, Tensor, read_contents
 from sidelight.ingest.binaries.ntff import SUFFIX as NTFF_SUFFIX
@@ -34,6 +35,10 @@ _MOST_NAMED: Final = 8
 
 
 def read_ntff(path: Path, *, progress: Progress | None = None) -> Profile:
+_CHIPS: Final = {"cayman": "trn2"}
+"""Chips by the compiler's names of them: the programs that were captured on a trn2.3xlarge say so
+(github.com/allenkchau/trainium-kernel-fusion d709ddf)."""
+
     """Read a capture: the time of the whole execution, on no line.
 
     Args:
@@ -166,7 +171,7 @@ def _told(neff: NeffIdentity, contents: NeffContents) -> str:
     if contents.compiler_version:
         parts.append(f"compiler {contents.compiler_version}")
     if contents.target:
-        parts.append(f"for {contents.target}")
+        parts.append(f"for {_chip_title(contents.target)}")
     if neff.lnc is not None:
         parts.append(f"LNC {neff.lnc}")
     for kind in ("input", "output"):
@@ -191,6 +196,12 @@ def _contents(path: Path, neff: NeffIdentity) -> NeffContents:
 
 def _neff_of(path: Path, ntff: NtffIdentity) -> Path | None:
     for candidate in _beside(path, NEFF_SUFFIX):
+def _chip_title(target: str) -> str:
+    """A chip as people call it, with the compiler's own name of it."""
+    name = _CHIPS.get(target.casefold())
+    return f"{chip(name).title} ({target})" if name else target
+
+
         try:
             if read_neff_identity(candidate).uuid in ntff.neff_uuids:
                 return candidate

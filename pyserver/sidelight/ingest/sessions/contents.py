@@ -45,7 +45,7 @@ class Contents:
         raw: Files of the Neuron runtime, by kind.
         links_left_out: Links that lead out of the folder, or to folders.
         closed: Folders that may not be looked into.
-        others: Files that are of no use here.
+        others: Files that are no profile and no part of one, in the order of their folders.
         is_whole: Whether all there is was looked at.
     """
 
@@ -54,7 +54,7 @@ class Contents:
     raw: dict[RawKind, list[Path]] = field(default_factory=dict[RawKind, list[Path]])
     links_left_out: int = 0
     closed: int = 0
-    others: int = 0
+    others: list[Path] = field(default_factory=list[Path])
     is_whole: bool = True
 
     def files(self, kind: RawKind) -> list[Path]:
@@ -96,7 +96,7 @@ def look_through(
             if own is not None:
                 contents.readable.append((path, own))
                 continue
-        contents.others += 1
+        contents.others.append(path)
     contents.readable.sort(key=lambda found: natural_order(str(found[0])))
     return contents
 

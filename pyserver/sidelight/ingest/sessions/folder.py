@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from sidelight.ingest.bounds import LONGEST_LABEL, shortened
 from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.captured import CAPTURE_FILE
 from sidelight.ingest.explorer import parquet_profile
@@ -32,6 +33,8 @@ LOOKED_FOR: Final = (
 )
 
 TABLES_FORMAT: Final = "explorer_parquet"
+
+_MOST_NAMED: Final = 4
 
 
 @dataclass(frozen=True)
@@ -165,6 +168,10 @@ def _read_noted(
 
 def _notes(contents: Contents) -> list[QualityNote]:
     notes: list[QualityNote] = []
+    # Hidden ones are no more than what an editor or a file system keeps for itself.
+    others = [path for path in contents.others if not path.name.startswith(".")]
+    if others:
+        notes.append(_files_left_out(contents.folder, others))
     if contents.links_left_out:
         notes.append(
             QualityNote(
@@ -195,6 +202,20 @@ def _notes(contents: Contents) -> list[QualityNote]:
             )
         )
     return notes
+
+
+def _files_left_out(folder: Path, files: Sequence[Path]) -> QualityNote:
+    named = ", ".join(
+        shortened(str(path.relative_to(folder)), LONGEST_LABEL) for path in files[:_MOST_NAMED]
+    )
+    more = f" and {len(files) - _MOST_NAMED:,} more" if len(files) > _MOST_NAMED else ""
+    return QualityNote(
+        "files_left_out",
+        "info",
+        f"Files in the opened folder that are no profile were left out: {named}{more}. "
+        "`sidelight open` of one of them says what it is taken for.",
+        len(files),
+    )
 
 
 def _nothing_found(path: Path, contents: Contents) -> UnreadableInputError:
