@@ -12,6 +12,7 @@ import numpy.typing as npt
 from sidelight.ingest.bounds import check_tracks, shortened
 from sidelight.ingest.event_caps import cap_notes
 from sidelight.ingest.repair.findings import Finding, Findings
+from sidelight.ingest.row_flows import RowFlows
 from sidelight.ingest.settling import settle
 from sidelight.ingest.steps import profiler_steps
 from sidelight.ingest.time_faults import TimeFaults
@@ -26,6 +27,7 @@ from sidelight.profile.tables import (
     SAMPLE_COLUMNS,
     STACK_COLUMNS,
     STEP_COLUMNS,
+    TENSOR_COLUMNS,
     WORK_COLUMNS,
     Category,
     Column,
@@ -47,6 +49,7 @@ class ProfileBuilder:
         strings: The string table: ``code`` gives a text's id.
         tracks: The timeline's lanes.
         stacks: The calling contexts: (parent's node or -1, frame). Parents come first.
+        flows: Arrows from row to row.
         times: What is wrong with the rows' times: a reader counts the rows that it leaves out
             itself, and ``build`` the others and says all of it in the quality report.
     """
@@ -55,6 +58,7 @@ class ProfileBuilder:
         self.strings: Vocabulary[str] = Vocabulary()
         self.tracks: Vocabulary[Track] = Vocabulary()
         self.stacks: Vocabulary[tuple[int, int]] = Vocabulary()
+        self.flows = RowFlows()
         self.times = TimeFaults()
         self._frames: Vocabulary[tuple[int, int, int]] = Vocabulary()
         self._files: Vocabulary[str] = Vocabulary()
@@ -63,7 +67,12 @@ class ProfileBuilder:
         self._work: list[dict[str, Column]] = []
         self._origins: list[tuple[Column, Column]] = []
         self._samples: list[dict[str, Column]] = []
+        self._tensors: list[dict[str, Column]] = []
         self._length = 0
+
+    def text(self, text: str) -> int:
+        """The string id of a text; -1 for an empty one."""
+        return self.strings.code(text) if text else -1
 
     def frame(self, file: str, line: int, function: str) -> int:
         """The id of a place in the source.
@@ -81,7 +90,7 @@ class ProfileBuilder:
         *,
         work: Mapping[str, npt.ArrayLike] | None = None,
         origins: Sequence[Sequence[int]] | None = None,
-    ) -> None:
+    ) -> int:
         """Add rows of one length.
 
         Args:
@@ -89,25 +98,34 @@ class ProfileBuilder:
                 else of ``EVENT_COLUMNS`` is known. Starts count from any zero that all rows share.
             work: What is known of ``WORK_COLUMNS`` but ``event``, of the same length.
             origins: The nodes of ``stacks`` that each row came from, none or several.
+
+        Returns:
+            The number of the first of them: rows are numbered as they come.
         """
-        length = len(np.asarray(columns["start_ns"]))
+        first, length = self._length, len(np.asarray(columns["start_ns"]))
         self._events.append(_filled(EVENT_COLUMNS, columns, length))
         if work is not None:
             part = _filled({name: WORK_COLUMNS[name] for name in _WORK}, work, length)
-            part["event"] = np.arange(self._length, self._length + length)
+            part["event"] = np.arange(first, first + length)
             self._work.append(part)
         if origins is not None:
             counts = np.fromiter(map(len, origins), np.int64, length)
-            event = np.repeat(np.arange(self._length, self._length + length), counts)
+            event = np.repeat(np.arange(first, first + length), counts)
             flat = [stack for stacks in origins for stack in stacks]
             self._origins.append((event, np.array(flat, np.int32)))
         self._length += length
+        return first
 
     def add_samples(self, series: Series, at_ns: npt.ArrayLike, value: npt.ArrayLike) -> None:
         """Add a quantity over time, in any order, by the clock of the rows."""
         code = self._series.code(series)
         columns = {"at_ns": np.array(at_ns, np.int64), "value": np.array(value, np.float64)}
         self._samples.append({"series": np.full(len(columns["at_ns"]), code), **columns})
+
+    def add_tensors(self, columns: Mapping[str, npt.ArrayLike]) -> None:
+        """Add tensors of the program: what is known of ``TENSOR_COLUMNS``, of one length."""
+        length = max((len(np.asarray(column)) for column in columns.values()), default=0)
+        self._tensors.append(_filled(TENSOR_COLUMNS, columns, length))
 
     def build(self, manifest: Manifest, what: str) -> Profile:
         """Make the profile. Where it has no ``ProfilerStep`` rows, its whole extent is one step.
@@ -160,6 +178,8 @@ class ProfileBuilder:
             work=self._work_table(place),
             origins=self._origin_table(place),
             samples=self._sample_table(zero_ns),
+            flows=self.flows.table(place),
+            tensors=self._tensor_table(),
         )
 
     def _settle_times(self, columns: dict[str, Column]) -> Column:
@@ -185,7 +205,8 @@ class ProfileBuilder:
         order = order[np.searchsorted(event[order], 0) :]
         # Each unsorted column goes as soon as it is sorted, so that no row is held twice.
         columns = {
-            name: np.concatenate([part.pop(name) for part in self._work])[order] for name in _WORK
+            name: _in_order(_joined([part.pop(name) for part in self._work]), order)
+            for name in _WORK
         }
         return Table.of(WORK_COLUMNS, {"event": event[order], **columns})
 
@@ -198,6 +219,10 @@ class ProfileBuilder:
         order = np.argsort(event, kind="stable")
         order = order[np.searchsorted(event[order], 0) :]
         return Table.of(ORIGIN_COLUMNS, {"event": event[order], "stack": stack[order]})
+
+    def _tensor_table(self) -> Table:
+        parts = self._tensors or [_filled(TENSOR_COLUMNS, {}, 0)]
+        return Table({name: _joined([part[name] for part in parts]) for name in TENSOR_COLUMNS})
 
     def _sample_table(self, zero_ns: int) -> Table:
         if not self._samples:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from sidelight.profile.quality import QualityNote
 
 _MOST_QUOTED: Final = 20
 _LONGEST_QUOTE: Final = 500
+_MOST_NAMES: Final = 8
 _LOOK_UP: Final = "Figures here may suffer from it, too; Neuron's documentation says what to do."
 
 CPU_IS_DEVICE: Final = QualityNote(
@@ -89,6 +90,24 @@ def samples_left_out(count: int) -> QualityNote:
         "that are of more series than anybody looks at, are left out of the graphs over time. No "
         "device time is concerned; record it again if they matter.",
         count,
+    )
+
+
+def unknown_parts(kind: str, names: Collection[str]) -> QualityNote:
+    """A profile has parts that nothing here knows.
+
+    Args:
+        kind: What they are, such as ``lists``.
+        names: What they are called.
+    """
+    shown = ", ".join(name[:60] for name in sorted(names)[:_MOST_NAMES])
+    more = " and others" if len(names) > _MOST_NAMES else ""
+    return QualityNote(
+        "unknown_parts",
+        "info",
+        f"The profile holds {kind} that this version does not know: {shown}{more}. What is in them "
+        "is not shown. Look for a newer Sidelight.",
+        len(names),
     )
 
 

@@ -152,6 +152,23 @@ class Series(msgspec.Struct, frozen=True):
     owner: str
 
 
+class Throttling(msgspec.Struct, frozen=True, kw_only=True):
+    """What heat or power took from a core's throughput, as the profile itself sums it up.
+
+    Attributes:
+        core: The core's number.
+        kind: What throttled it, as the file calls it; ``all`` is everything together.
+        active_ns: How long it was throttled; None where it is not told.
+        allowed_fraction: What part of its throughput it was allowed meanwhile, by time; None
+            likewise.
+    """
+
+    core: int
+    kind: str
+    active_ns: int | None = None
+    allowed_fraction: float | None = None
+
+
 class CoreFigures(msgspec.Struct, frozen=True, kw_only=True):
     """The core that a device profile was taken on, as the profile itself has it.
 
@@ -162,6 +179,9 @@ class CoreFigures(msgspec.Struct, frozen=True, kw_only=True):
         tensor_columns: Columns of it.
         tensor_clock_hz: Its clock; None where it is not told.
         hbm_bytes_per_s: Bandwidth of one HBM stack; None likewise.
+        hbm_capacity_bytes: HBM of the core; None likewise.
+        hbm_bytes_by_use: What HBM held for the program, in bytes, by what it was for.
+        throttling: How far the core was throttled; empty where that is not told.
         first_ns: The hardware's first instant, by the file's own clock; None likewise.
         last_ns: Its last.
     """
@@ -172,6 +192,9 @@ class CoreFigures(msgspec.Struct, frozen=True, kw_only=True):
     tensor_columns: int = 128
     tensor_clock_hz: float | None = None
     hbm_bytes_per_s: float | None = None
+    hbm_capacity_bytes: int | None = None
+    hbm_bytes_by_use: dict[str, int] = msgspec.field(default_factory=dict[str, int])
+    throttling: list[Throttling] = msgspec.field(default_factory=list[Throttling])
     first_ns: int | None = None
     last_ns: int | None = None
 

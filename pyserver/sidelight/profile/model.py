@@ -9,6 +9,7 @@ from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import (
     CLOCK_COLUMNS,
     EVENT_COLUMNS,
+    FLOW_COLUMNS,
     FRAME_COLUMNS,
     LAUNCH_COLUMNS,
     ORIGIN_COLUMNS,
@@ -17,6 +18,7 @@ from sidelight.profile.tables import (
     SHARE_COLUMNS,
     STACK_COLUMNS,
     STEP_COLUMNS,
+    TENSOR_COLUMNS,
     WORK_COLUMNS,
     Schema,
     Table,
@@ -52,6 +54,8 @@ class Profile:
         origins: Table | None = None,
         shares: Table | None = None,
         samples: Table | None = None,
+        flows: Table | None = None,
+        tensors: Table | None = None,
     ) -> None:
         self.manifest = manifest
         parts: dict[str, object] = {
@@ -69,6 +73,8 @@ class Profile:
             "origins": origins,
             "shares": shares,
             "samples": samples,
+            "flows": flows,
+            "tensors": tensors,
         }
         # Where a cached property keeps its value: what is here is not asked for again.
         vars(self).update({name: part for name, part in parts.items() if part is not None})
@@ -132,7 +138,7 @@ class Profile:
 
     @cached_property
     def work(self) -> Table:
-        """What is known of engines' instructions and transfers beside their time."""
+        """What is known of instructions, transfers and executions beside their time."""
         return self._table("work", WORK_COLUMNS)
 
     @cached_property
@@ -149,6 +155,16 @@ class Profile:
     def samples(self) -> Table:
         """Quantities over time, by the manifest's series."""
         return self._table("samples", SAMPLE_COLUMNS)
+
+    @cached_property
+    def flows(self) -> Table:
+        """Which rows of a core waited for which."""
+        return self._table("flows", FLOW_COLUMNS)
+
+    @cached_property
+    def tensors(self) -> Table:
+        """The tensors of the program that was profiled."""
+        return self._table("tensors", TENSOR_COLUMNS)
 
     # Where a part that was not given comes from: here from nowhere.
 

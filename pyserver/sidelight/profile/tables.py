@@ -149,14 +149,24 @@ PRICE_COLUMNS: Final[Schema] = {
 WORK_COLUMNS: Final[Schema] = {
     "event": np.int32,  # index into events, ascending, each once
     "operands": np.int32,  # string id: what the instruction or transfer was given, for people
+    "program": np.int32,  # string id: what an execution ran: its model's id, or its NEFF's name
+    # String ids: what an instruction was on its way from the framework's operator down to the core.
+    "hlo": np.int32,
+    "penguin": np.int32,  # the compiler's own level below HLO
+    "bir": np.int32,  # and the one below that, whose instructions engines carry out
     "wait_ns": np.int64,  # how long it waited before it started
     "flops": np.int64,  # of a matrix product: two a multiplication with its addition
     "transpose_flops": np.int64,  # the part of them that only turns data round
     "hbm_read_bytes": np.int64,
     "hbm_write_bytes": np.int64,
+    "spill_save_bytes": np.int64,  # of the bytes written, what did not fit into SBUF
+    "spill_reload_bytes": np.int64,  # of the bytes read, what was written for that reason
     "moved_bytes": np.int64,  # of a DMA transfer or collective, wherever from and to
 }
-"""What is known of rows of ENGINE_WORK beside their time. -1 is unknown."""
+"""What is known of rows of ENGINE_WORK, and of executions, beside their time. -1 is unknown."""
+
+WORK_TEXTS: Final = ("operands", "program", "hlo", "penguin", "bir")
+"""Those of its columns that are string ids."""
 
 ORIGIN_COLUMNS: Final[Schema] = {
     "event": np.int32,  # index into events, ascending; several rows may be of one event
@@ -179,6 +189,29 @@ SAMPLE_COLUMNS: Final[Schema] = {
     "value": np.float64,  # holds until the next
 }
 """Quantities over time: memory, throughput, utilisation."""
+
+FLOW_COLUMNS: Final[Schema] = {
+    "source": np.int32,  # index into events, ascending
+    "target": np.int32,  # index into events: what could not start before
+    "kind": np.int32,  # string id: how the one depends on the other, as the file calls it
+}
+"""Which of a core's rows waited for which: arrows from row to row, as the file itself has them."""
+
+TENSOR_COLUMNS: Final[Schema] = {
+    "name": np.int32,  # string id
+    "use": np.int32,  # string id: input, output, weight, or what else the file calls it
+    "dtype": np.int32,  # string id, as the compiler writes it: float32
+    "shape": np.int32,  # string id: [128, 1024]
+    "layout": np.int32,  # string id: what its dimensions are, such as NCHW
+    "size_bytes": np.int64,
+    "loads": np.int64,  # transfers that brought it, or parts of it, into SBUF
+    "loaded_bytes": np.int64,  # what these moved: over size_bytes, it was loaded several times
+    "physical_core": np.int32,
+}
+"""The tensors of the program that was profiled. -1 is unknown."""
+
+TENSOR_TEXTS: Final = ("name", "use", "dtype", "shape", "layout")
+"""Those of its columns that are string ids."""
 
 STEP_COLUMNS: Final[Schema] = {
     "start_ns": np.int64,

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from sidelight.ingest.explorer.columns import Batch, Integers
+from sidelight.ingest.explorer.columns import NO_TIME, Batch, Integers
 from sidelight.ingest.explorer.core_rows import CoreRows
 from sidelight.ingest.explorer.tables import Tables
 from sidelight.profile.tables import Category
@@ -32,7 +32,8 @@ def add_collectives(tables: Tables, core: CoreRows) -> None:
         UnreadableInputError: There are more rows than can be held.
     """
     for batch in tables.batches(
-        OPERATIONS, (*_TIMES, "operation", "stream_index", "input_size", "output_size", *_DETAILS)
+        OPERATIONS,
+        (*_TIMES, "operation", "op_id", "stream_index", "input_size", "output_size", *_DETAILS),
     ):
         # What the tool's algorithm bandwidth is of: the larger of the two.
         moved = np.maximum(batch.integers("input_size"), batch.integers("output_size"))
@@ -43,6 +44,7 @@ def add_collectives(tables: Tables, core: CoreRows) -> None:
             name=core.names.codes(batch, "operation"),
             unnamed="collective",
             work={"operands": _details(batch, core), "moved_bytes": np.maximum(moved, -1)},
+            ids={OPERATIONS: batch.integers("op_id", NO_TIME)},
         )
     category = Category.OTHER if OPERATIONS in tables else Category.ENGINE_WORK
     for batch in tables.batches(CC_CORES, (*_TIMES, "core_idx", "description")):

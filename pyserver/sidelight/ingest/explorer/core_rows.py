@@ -10,6 +10,7 @@ from sidelight.ingest.building import ProfileBuilder
 from sidelight.ingest.explorer.columns import Batch, Indexes, Integers
 from sidelight.ingest.explorer.lanes import Lanes
 from sidelight.ingest.explorer.lookup import where_known
+from sidelight.ingest.explorer.row_ids import RowIds
 from sidelight.ingest.explorer.spans import Spans, spans_of
 from sidelight.ingest.explorer.texts import Texts
 from sidelight.profile.tables import Category, Column
@@ -22,21 +23,26 @@ class CoreRows:
         builder: Where they go.
         lanes: The core's tracks.
         offset_ns: What is added to the file's times.
+        with_ids: Whether rows are to be found by their ids.
 
     Attributes:
         builder: As given; so are the others.
         names: Gives rows' names their string ids.
         operands: Gives what rows were given theirs: there is much of it, so it has limits of its
             own.
+        row_ids: Finds rows by their ids.
         bad_times: Rows left out because a time of theirs is missing, negative or absurd.
     """
 
-    def __init__(self, builder: ProfileBuilder, lanes: Lanes, offset_ns: int) -> None:
+    def __init__(
+        self, builder: ProfileBuilder, lanes: Lanes, offset_ns: int, *, with_ids: bool = False
+    ) -> None:
         self.builder = builder
         self.lanes = lanes
         self.offset_ns = offset_ns
         self.names = Texts(builder.strings)
         self.operands = Texts(builder.strings)
+        self.row_ids = RowIds(wanted=with_ids)
         self.bad_times = 0
 
     def spans_of(self, batch: Batch) -> Spans:
@@ -56,6 +62,7 @@ class CoreRows:
         external_id: Integers | None = None,
         work: Mapping[str, Column] | None = None,
         origins: Sequence[Sequence[int]] | None = None,
+        ids: Mapping[str, Integers] | None = None,
     ) -> None:
         """Add some rows of a batch.
 
@@ -68,6 +75,7 @@ class CoreRows:
             external_id: Theirs, where they have one.
             work: Columns of ``WORK_COLUMNS``, likewise of all rows.
             origins: The calling contexts that each row of ``spans`` came from.
+            ids: By table, the ids of all rows of the batch in it.
         """
         rows = spans.rows
         if not len(rows):
@@ -81,8 +89,9 @@ class CoreRows:
         }
         if external_id is not None:
             columns["external_id"] = external_id[rows]
-        self.builder.add_rows(
+        first_row = self.builder.add_rows(
             columns,
             work=None if work is None else {key: column[rows] for key, column in work.items()},
             origins=origins,
         )
+        self.row_ids.add(ids or {}, spans, first_row)

@@ -28,7 +28,7 @@ _COUNTERS: Final = (
     _Counter("PendingDma", "value", "pending DMA", ""),
 )
 
-_MOST_SERIES: Final = 64
+MOST_SERIES: Final = 64
 """Physical cores, or kinds of limits, of one counter that are shown."""
 
 _MOST_FRACTION: Final = 1.5
@@ -55,10 +55,10 @@ def add_counters(tables: Tables, builder: ProfileBuilder, core: str, offset_ns: 
         at_ns = batch.times("timestamp")
         known = np.flatnonzero(can_be(at_ns) & np.isfinite(value))
         physical_core = batch.integers("pcore_idx")[known]
-        for number in np.unique(physical_core)[:_MOST_SERIES].tolist():
+        for number in np.unique(physical_core)[:MOST_SERIES].tolist():
             chosen = known[physical_core == number]
             builder.add_samples(
-                Series(counter.name, counter.unit, _owner(core, number)),
+                Series(counter.name, counter.unit, owner_named(core, number)),
                 at_ns[chosen] + offset_ns,
                 value[chosen],
             )
@@ -75,7 +75,7 @@ def _add_limits(tables: Tables, builder: ProfileBuilder, core: str, offset_ns: i
     physical_core = batch.integers("pcore_idx")
     kind, kinds = batch.distinct("type")
     found = set(zip(kind[is_known].tolist(), physical_core[is_known].tolist(), strict=True))
-    for of_kind, number in sorted(found)[:_MOST_SERIES]:
+    for of_kind, number in sorted(found)[:MOST_SERIES]:
         rows = np.flatnonzero(is_known & (kind == of_kind) & (physical_core == number))
         rows = rows[np.argsort(start[rows], kind="stable")]
         end = start[rows] + duration[rows]
@@ -84,11 +84,12 @@ def _add_limits(tables: Tables, builder: ProfileBuilder, core: str, offset_ns: i
         lifted = end < following
         name = f"utilisation limit, {kinds[of_kind]}" if of_kind >= 0 else "utilisation limit"
         builder.add_samples(
-            Series(name, "fraction", _owner(core, number)),
+            Series(name, "fraction", owner_named(core, number)),
             np.concatenate((start[rows], end[lifted])) + offset_ns,
             np.concatenate((limit[rows], np.ones(int(lifted.sum())))),
         )
 
 
-def _owner(core: str, physical_core: int) -> str:
+def owner_named(core: str, physical_core: int) -> str:
+    """What a quantity is of: a physical core, or the logical one where that is not told."""
     return f"{core}, core {physical_core}" if physical_core >= 0 else core

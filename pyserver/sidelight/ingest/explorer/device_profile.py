@@ -6,16 +6,20 @@ from collections.abc import Sequence
 from typing import Final
 
 from sidelight.ingest.building import ProfileBuilder
+from sidelight.ingest.explorer.allocations import add_allocations
 from sidelight.ingest.explorer.collectives import CC_CORES, OPERATIONS, add_collectives
 from sidelight.ingest.explorer.core_rows import CoreRows
 from sidelight.ingest.explorer.counters import add_counters
 from sidelight.ingest.explorer.facts import DeviceFacts
+from sidelight.ingest.explorer.flows import FLOWS, add_flows
 from sidelight.ingest.explorer.instructions import INSTRUCTIONS, REQUIRED, add_instructions
 from sidelight.ingest.explorer.lanes import Lanes
+from sidelight.ingest.explorer.levels import CompilerLevels
 from sidelight.ingest.explorer.operators import CompiledOperators
 from sidelight.ingest.explorer.origins import Origins
 from sidelight.ingest.explorer.shown_rows import ACTIVE_TIMES, add_active_times, add_shown
 from sidelight.ingest.explorer.tables import Tables
+from sidelight.ingest.explorer.tensors import add_tensors
 from sidelight.ingest.explorer.transfers import PACKETS, TRANSFERS, add_transfers
 from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.notes import (
@@ -61,24 +65,36 @@ def read_device(
     facts.describe(manifest)
     physical_cores = facts.figures.physical_cores if facts.figures else 1
     lanes = Lanes(builder.tracks, facts.core, physical_cores)
-    core = CoreRows(builder, lanes, offset_ns)
+    core = CoreRows(builder, lanes, offset_ns, with_ids=FLOWS in tables)
     operators = CompiledOperators(tables, core)
+    levels = CompilerLevels(tables, core)
     origins = Origins(tables, builder, source or SourceLines())
-    if not add_instructions(tables, core, operators, origins):
+    if not add_instructions(tables, core, operators, levels, origins):
         add_active_times(tables, core)
     operators.add_named()
     unnamed_transfers = add_transfers(tables, core)
     add_collectives(tables, core)
     add_shown(tables, core)
+    add_tensors(tables, core)
+    flows_left_out = add_flows(tables, core)
     builder.times.left_out += core.bad_times
     add_counters(tables, builder, facts.core, offset_ns)
+    add_allocations(tables, builder, facts.core, offset_ns)
     missing = tables.lacking(INSTRUCTIONS, REQUIRED)
-    notes = (*origins.notes(), _missing_columns(missing), *_notes(facts, core, unnamed_transfers))
+    notes = (
+        *origins.notes(),
+        flows_left_out,
+        _missing_columns(missing),
+        operands_left_out(core.names.left_out + core.operands.left_out + levels.left_out),
+        dma_names_unknown(unnamed_transfers),
+        unknown_engine(core.lanes.unknown_engines.values()),
+    )
     manifest.quality += [note for note in notes if note.count]
     if not origins.named and manifest.line_level == "none":
         manifest.quality.append(_NO_LINES)
     if facts.is_simulation:
         manifest.time_kind = "predicted"
+        manifest.quality.append(SIMULATED)
 
 
 _NO_LINES: Final = no_stacks(
@@ -95,12 +111,3 @@ def _missing_columns(missing: Sequence[str]) -> QualityNote:
         "here, and times are told from the columns that are left. Look for a newer Sidelight.",
         len(missing),
     )
-
-
-def _notes(facts: DeviceFacts, core: CoreRows, unnamed_transfers: int) -> list[QualityNote]:
-    return [
-        operands_left_out(core.names.left_out + core.operands.left_out),
-        dma_names_unknown(unnamed_transfers),
-        unknown_engine(core.lanes.unknown_engines.values()),
-        *([SIMULATED] if facts.is_simulation else []),
-    ]

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from sidelight.ingest.explorer.columns import NO_TIME, Batch
 from sidelight.ingest.explorer.tables import Tables
+from sidelight.ingest.hbm_use import bytes_by_use
 from sidelight.ingest.notes import quoted
-from sidelight.profile.manifest import CoreFigures, Manifest, is_profile_name
+from sidelight.ingest.time_policy import LONGEST_NS
+from sidelight.profile import units
+from sidelight.profile.manifest import CoreFigures, Manifest, Throttling, is_profile_name
 from sidelight.profile.quality import QualityNote
 
 _GIGAHERTZ: Final = 1e9
@@ -52,7 +57,8 @@ class DeviceFacts:
         number = _first(metadata, "neuroncore_idx")
         self.core = f"NeuronCore {max(number or 0, 0)}"
         self.is_simulation = _text(metadata, "is_simulation").lower() in ("true", "1")
-        self.figures = self._figures() if len(metadata) else None
+        figures = self._figures()
+        self.figures = figures if len(metadata) or figures != CoreFigures() else None
 
     def describe(self, manifest: Manifest) -> None:
         """Fill in a manifest: name, core, versions, the tool's own figures and warnings."""
@@ -68,6 +74,8 @@ class DeviceFacts:
             manifest.versions["neff_uuid"] = uuid[:100]
         self._take_summary(manifest)
         manifest.quality += [*self._warnings(), *self._errors()]
+        if self.figures is not None:
+            manifest.quality += _throttled(self.figures.throttling)
 
     def _figures(self) -> CoreFigures:
         metadata = self._metadata
@@ -85,7 +93,38 @@ class DeviceFacts:
             hbm_bytes_per_s=_number(metadata, "hbm_ddr_bandwidth"),
             first_ns=_time(metadata, "first_hw_timestamp"),
             last_ns=_time(metadata, "last_hw_timestamp"),
+            hbm_capacity_bytes=hbm_capacity_bytes(self._tables),
+            hbm_bytes_by_use=self._hbm_bytes_by_use(),
+            throttling=self._throttling(),
         )
+
+    def _hbm_bytes_by_use(self) -> dict[str, int]:
+        table = self._tables.read("HbmUsageSummaryByType", ("usage_type", "usage_bytes"))
+        rows = zip(table.texts("usage_type"), table.integers("usage_bytes").tolist(), strict=True)
+        return bytes_by_use(rows)
+
+    def _throttling(self) -> list[Throttling]:
+        active_ns = "throttle_active_time_ns"
+        allowed = "max_achievable_util_with_throttling_percent"
+        table = self._tables.read(
+            "ThrottleSummary", ("nc_idx", "throttle_type", active_ns, allowed)
+        )
+        rows = zip(
+            table.integers("nc_idx").tolist(),
+            table.texts("throttle_type"),
+            table.times(active_ns).tolist(),
+            table.numbers(allowed).tolist(),
+            strict=True,
+        )
+        return [
+            Throttling(
+                core=core,
+                kind=kind[:100] or "unknown",
+                active_ns=time if 0 <= time <= LONGEST_NS else None,
+                allowed_fraction=part if 0 <= part <= 1 else None,
+            )
+            for core, kind, time, part in islice(rows, _MOST_FIGURES)
+        ]
 
     def _take_summary(self, manifest: Manifest) -> None:
         names = self._tables.columns("Summary")[:_MOST_FIGURES]
@@ -118,6 +157,28 @@ class DeviceFacts:
         return quoted("hardware_event", "The hardware reported", texts)
 
 
+def _throttled(throttling: Sequence[Throttling]) -> list[QualityNote]:
+    active_ns = max((each.active_ns or 0 for each in throttling), default=0)
+    if not active_ns:
+        return []
+    return [
+        QualityNote(
+            "throttled",
+            "info",
+            f"Heat or power limits slowed the core for {units.duration(active_ns)}: what ran then "
+            "took longer than the chip needs for it. Compare it with runs that were slowed alike, "
+            "or profile again when the machine has been idle.",
+            len({each.core for each in throttling if each.active_ns}),
+        )
+    ]
+
+
+def hbm_capacity_bytes(tables: Tables) -> int | None:
+    """HBM of a core, as the system profile has it; None where there is none."""
+    table = tables.read("SystemProfileMetadata", ("hbm_capacity_bytes",))
+    return _positive(table, "hbm_capacity_bytes", most=1 << 50)
+
+
 def _text(batch: Batch, column: str) -> str:
     return next((text for text in batch.texts(column) if text), "")
 
@@ -128,9 +189,9 @@ def _first(batch: Batch, column: str) -> int | None:
     )
 
 
-def _positive(batch: Batch, column: str) -> int | None:
+def _positive(batch: Batch, column: str, most: int = 1 << 20) -> int | None:
     value = _first(batch, column)
-    return value if value is not None and 0 < value < 1 << 20 else None
+    return value if value is not None and 0 < value < most else None
 
 
 def _time(batch: Batch, column: str) -> int | None:

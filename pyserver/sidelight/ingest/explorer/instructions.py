@@ -11,8 +11,9 @@ from typing import Final
 import numpy as np
 
 from sidelight.ingest.engines import engine_named, is_wait
-from sidelight.ingest.explorer.columns import Batch, Integers
+from sidelight.ingest.explorer.columns import NO_TIME, Batch, Integers
 from sidelight.ingest.explorer.core_rows import CoreRows
+from sidelight.ingest.explorer.levels import LEVEL_COLUMNS, CompilerLevels
 from sidelight.ingest.explorer.operators import OPERATOR_COLUMNS, CompiledOperators
 from sidelight.ingest.explorer.origins import ORIGIN_COLUMNS, Origins
 from sidelight.ingest.explorer.tables import Tables
@@ -23,12 +24,15 @@ INSTRUCTIONS: Final = "Instruction"
 REQUIRED: Final = ("start_ts", "end_ts", "duration_ns", "engine", "opcode", "operands")
 """Columns that the published schema has in every row, as far as they matter here."""
 
+_BYTES: Final = ("hbm_read_bytes", "hbm_write_bytes", "spill_save_bytes", "spill_reload_bytes")
 _COLUMNS: Final = (
     *("start_ts", "end_ts", "duration_ns", "engine", "pcore_idx", "opcode", "operands"),
-    *("evt_wait_time_ns", "hbm_read_bytes", "hbm_write_bytes"),
+    *("id", "evt_wait_time_ns"),
+    *_BYTES,
     *("raw_flops", "flops_transpose", "tensor_instruction_type"),
     *("tensor_elements", "tensor_elements_transpose"),
     *OPERATOR_COLUMNS,
+    *LEVEL_COLUMNS,
     *ORIGIN_COLUMNS,
 )
 _MOST_FLOPS: Final = 1 << 60
@@ -36,7 +40,11 @@ _MOST_FLOPS: Final = 1 << 60
 
 
 def add_instructions(
-    tables: Tables, core: CoreRows, operators: CompiledOperators, origins: Origins
+    tables: Tables,
+    core: CoreRows,
+    operators: CompiledOperators,
+    levels: CompilerLevels,
+    origins: Origins,
 ) -> bool:
     """Add the table.
 
@@ -44,6 +52,7 @@ def add_instructions(
         tables: The profile's tables.
         core: Where the rows go.
         operators: What they are instructions of.
+        levels: What they are to the compiler.
         origins: Which lines they came from.
 
     Returns:
@@ -58,8 +67,16 @@ def add_instructions(
         found = found or len(spans.rows) > 0
         track = core.lanes.of_rows(batch, "engine", core.lanes.engine)
         name = core.names.codes(batch, "opcode")
+        ids = {INSTRUCTIONS: batch.integers("id", NO_TIME)}
         waits = batch.mapped("opcode", is_wait, 0)[spans.rows] == 1
-        core.add(spans.only(waits), Category.OTHER, track=track, name=name, unnamed="instruction")
+        core.add(
+            spans.only(waits),
+            Category.OTHER,
+            track=track,
+            name=name,
+            unnamed="instruction",
+            ids=ids,
+        )
         works = spans.only(~waits)
         core.add(
             works,
@@ -68,8 +85,9 @@ def add_instructions(
             name=name,
             unnamed="instruction",
             external_id=operators.of_rows(batch, works),
-            work=_work(batch, core),
+            work={**_work(batch, core), **levels.of_rows(batch)},
             origins=origins.of_rows(batch, works.rows),
+            ids=ids,
         )
     return found
 
@@ -78,8 +96,7 @@ def _work(batch: Batch, core: CoreRows) -> dict[str, Column]:
     return {
         "operands": core.operands.codes(batch, "operands"),
         "wait_ns": np.maximum(batch.times("evt_wait_time_ns"), -1),
-        "hbm_read_bytes": np.maximum(batch.integers("hbm_read_bytes"), -1),
-        "hbm_write_bytes": np.maximum(batch.integers("hbm_write_bytes"), -1),
+        **{name: np.maximum(batch.integers(name), -1) for name in _BYTES if name in batch},
         **_flops(batch),
     }
 

@@ -17,6 +17,7 @@ from sidelight.ingest.explorer.execution_part import (
     core_name,
     other_hardware_rows,
 )
+from sidelight.ingest.explorer.facts import hbm_capacity_bytes
 from sidelight.ingest.explorer.framework_part import FRAMEWORK, FrameworkPart
 from sidelight.ingest.explorer.system_events import (
     EVENTS_TABLE,
@@ -28,7 +29,7 @@ from sidelight.ingest.explorer.system_samples import add_system_samples
 from sidelight.ingest.explorer.tables import Tables
 from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.notes import executions_without_launch, no_device_rows
-from sidelight.profile.manifest import Manifest, Track
+from sidelight.profile.manifest import CoreFigures, Manifest, Track
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import Category
@@ -55,7 +56,7 @@ def read_system(
     Args:
         tables: The profile's tables.
         builder: Gets the rows, with starts since 1970.
-        manifest: Gets host, level of lines and quality notes.
+        manifest: Gets host, HBM, level of lines and quality notes.
         process: Whose rows are wanted; None for all.
         source: Where files may be that rows name by relative paths.
 
@@ -64,6 +65,9 @@ def read_system(
     """
     add_events(read_events(tables, process), builder, manifest, source=source)
     add_system_samples(tables, builder, process.instance if process else None)
+    capacity_bytes = hbm_capacity_bytes(tables)
+    if capacity_bytes is not None:
+        manifest.core = CoreFigures(hbm_capacity_bytes=capacity_bytes)
 
 
 def add_events(

@@ -10,28 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from sidelight.ingest.byte_source import unreadable
+from sidelight.ingest.explorer.known_tables import TELLING_TABLES
 from sidelight.profile.errors import UnreadableInputError
 
 _TABLE_FILE: Final = re.compile(r"([A-Z][A-Za-z0-9]*?)(?:_(\d{1,9}))?\.parquet")
 _MAGIC: Final = b"PAR1"
 _MOST_ENTRIES: Final = 20_000
 """Entries of a directory that are looked at: a profile has some hundred files."""
-
-TELLING_TABLES: Final = frozenset(
-    {
-        *("ActiveTime", "AssemblyInstruction", "BirInstruction", "CcInstruction", "CcOp"),
-        *("CcStream", "CoreBarriers", "DeviceProfileList", "DmaPacket", "DmaPacketAggregated"),
-        *("DmaQueuesInfo", "DmaUsage", "ExecutionInfo", "FrameworkInstruction", "FrameworkNode"),
-        *("HbmUsage", "HbmUsageSummaryByType", "HloInstruction", "Instruction"),
-        *("KernelInstructions", "KernelStackFrames", "NeffHeader", "OpcodeSummary", "PendingDma"),
-        *("PenguinInstruction", "PsumUsage", "SbufAllocation", "SbufUsage", "SchemaFields"),
-        *("SemaphoreUpdate", "StackFrame", "SystemProfileEvents", "SystemProfileHbmUsage"),
-        *("SystemProfileMetadata", "ThrottleSummary"),
-    }
-)
-"""Tables by which a folder is known to be a profile: those whose names say enough.
-
-Names as Neuron Explorer's published schema 7.4.0 has them."""
 
 _PROFILES_BELOW: Final = ("*", "global/*", "profiles/global/*")
 """Where the tool's data folder keeps profiles, from each folder on the way down to them."""

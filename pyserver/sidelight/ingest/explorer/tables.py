@@ -11,7 +11,9 @@ from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.explorer import arrow
 from sidelight.ingest.explorer.columns import Batch, Joined
 from sidelight.ingest.explorer.known_columns import Units, nanoseconds_of, present_columns
+from sidelight.ingest.explorer.known_tables import KNOWN_TABLES
 from sidelight.ingest.explorer.table_files import sizes_bytes, table_files
+from sidelight.ingest.notes import unknown_parts
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.quality import QualityNote
 
@@ -121,8 +123,9 @@ class Tables:
         return [column for column in columns if column not in found]
 
     def notes(self) -> list[QualityNote]:
-        """What was odd about the files that were read so far."""
-        notes: list[QualityNote] = []
+        """What was odd about the files that were read so far, and which nobody knows."""
+        unknown = [name for name in self._files if name not in KNOWN_TABLES]
+        notes = [unknown_parts("tables", unknown)] if unknown else []
         if self._broken:
             names = _listed([path.name for path in self._broken])
             notes.append(

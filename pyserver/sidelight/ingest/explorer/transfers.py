@@ -7,6 +7,7 @@ were of; only where a profile has no packets, the transfers stand for them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -21,7 +22,7 @@ PACKETS: Final = "DmaPacket"
 TRANSFERS: Final = "DmaPacketAggregated"
 
 _COLUMNS: Final = (
-    *("start_ts", "end_ts", "duration_ns", "pcore_idx", "transfer_bytes"),
+    *("id", "start_ts", "end_ts", "duration_ns", "pcore_idx", "transfer_bytes"),
     *("variable", "op", "queue_type", "queue_name", "queue_idx", "source", "dest"),
 )
 _UNKNOWN: Final = frozenset({"", "unknown"})
@@ -58,7 +59,13 @@ def add_transfers(tables: Tables, core: CoreRows) -> int:
     if unnamed is not None:
         return unnamed
     return sum(
-        _add(batch, core, _names(batch, core), _routes(batch, core))
+        _add(
+            batch,
+            core,
+            _names(batch, core),
+            _routes(batch, core),
+            {TRANSFERS: batch.integers("id", NO_TIME)},
+        )
         for batch in tables.batches(TRANSFERS, _COLUMNS)
     )
 
@@ -77,13 +84,14 @@ def _add_packets(tables: Tables, core: CoreRows) -> int | None:
             core,
             where_known(_names(batch, core), name),
             where_known(_routes(batch, core), route),
+            {PACKETS: batch.integers("id", NO_TIME), TRANSFERS: transfer},
         )
     return unnamed
 
 
 def _describe(tables: Tables, core: CoreRows) -> _Described:
     parts = [_Described(*(np.empty(0, np.int64) for _ in range(3)))]
-    for batch in tables.batches(TRANSFERS, (*_COLUMNS, "id")):
+    for batch in tables.batches(TRANSFERS, _COLUMNS):
         ids = batch.integers("id", NO_TIME)
         parts.append(_Described(ids, _names(batch, core), _routes(batch, core)))
     ids, name, route = map(np.concatenate, zip(*parts, strict=True))
@@ -91,7 +99,9 @@ def _describe(tables: Tables, core: CoreRows) -> _Described:
     return _Described(ids, name[first], route[first])
 
 
-def _add(batch: Batch, core: CoreRows, name: Integers, route: Integers) -> int:
+def _add(
+    batch: Batch, core: CoreRows, name: Integers, route: Integers, ids: Mapping[str, Integers]
+) -> int:
     core.add(
         core.spans_of(batch),
         Category.ENGINE_WORK,
@@ -102,6 +112,7 @@ def _add(batch: Batch, core: CoreRows, name: Integers, route: Integers) -> int:
             "operands": route,
             "moved_bytes": np.maximum(batch.integers("transfer_bytes"), -1),
         },
+        ids=ids,
     )
     return int(np.count_nonzero(name < 0))
 

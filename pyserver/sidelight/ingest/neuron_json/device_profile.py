@@ -23,9 +23,10 @@ from sidelight.ingest.neuron_json.counters import COUNTERS, Counters
 from sidelight.ingest.neuron_json.detection import Contents, contents_of
 from sidelight.ingest.neuron_json.instructions import Instructions
 from sidelight.ingest.neuron_json.notes import device_notes, file_notes, note_unknown
+from sidelight.ingest.neuron_json.program_tensors import PROGRAM_LIST, add_tensors
 from sidelight.ingest.neuron_json.transfers import Transfers
 from sidelight.ingest.neuron_json.values import decoded, objects_of
-from sidelight.ingest.neuron_json.vendor_figures import describe_device
+from sidelight.ingest.neuron_json.vendor_figures import MEMORY_LIST, describe_device
 from sidelight.ingest.repair.findings import Finding, Findings
 from sidelight.profile.manifest import Track
 from sidelight.profile.model import Profile
@@ -34,7 +35,7 @@ from sidelight.profile.tables import Category
 FACTS: Final = frozenset(
     {
         *("summary", "metadata", "neff_header", "profile_info", "warnings"),
-        *("model_info", "dma_queues_info", "layer_summary"),
+        *("model_info", "dma_queues_info", "layer_summary", PROGRAM_LIST, MEMORY_LIST),
     }
 )
 """The short lists."""
@@ -52,7 +53,7 @@ PASSED_OVER: Final = frozenset(
         # The same as the rows of instructions, merged.
         "active_time",
         # Nothing here shows it.
-        *("semaphore_update", "neff_node", "nc_mem_usage"),
+        "semaphore_update",
     }
 )
 """Lists that are known and not read."""
@@ -131,6 +132,7 @@ def _profile(contents: DeviceContents, path: Path) -> Profile:
     _add_instructions(contents, cores, operators)
     _add_transfers(contents, cores)
     contents.counters.add_to(contents.builder, cores.label)
+    add_tensors(contents.facts, contents.builder)
     contents.builder.times.left_out += (
         contents.instructions.windows.bad_times + contents.transfers.windows.bad_times
     )

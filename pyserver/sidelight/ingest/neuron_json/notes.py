@@ -14,11 +14,11 @@ from sidelight.ingest.notes import (
     operands_left_out,
     samples_left_out,
     unknown_engine,
+    unknown_parts,
 )
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 
-_MOST_NAMES = 8
 _MOST_UNKNOWN = 1000
 
 
@@ -73,15 +73,5 @@ def file_notes(*, is_followed: bool, unknown: Collection[str]) -> list[QualityNo
             )
         )
     if unknown:
-        shown = ", ".join(name[:60] for name in sorted(unknown)[:_MOST_NAMES])
-        more = " and others" if len(unknown) > _MOST_NAMES else ""
-        notes.append(
-            QualityNote(
-                "unknown_parts",
-                "info",
-                f"The file holds lists that this version does not know: {shown}{more}. What is in "
-                "them is not shown. Look for a newer Sidelight.",
-                len(unknown),
-            )
-        )
+        notes.append(unknown_parts("lists", unknown))
     return notes

@@ -6,10 +6,16 @@ from collections.abc import Mapping
 from datetime import datetime, timezone
 from typing import Any, Final
 
+import msgspec
+
+from sidelight.ingest.hbm_use import bytes_by_use
 from sidelight.ingest.neuron_json.cores import Facts
 from sidelight.ingest.neuron_json.values import real_number, whole_number
 from sidelight.ingest.notes import SIMULATED, quoted
 from sidelight.profile.manifest import CoreFigures, Manifest, is_profile_name
+
+MEMORY_LIST: Final = "nc_mem_usage"
+"""The list of what HBM holds, use by use and core by core."""
 
 _VERSION: Final = "_version"
 _LONGEST_TEXT: Final = 500
@@ -49,7 +55,13 @@ def describe_device(manifest: Manifest, facts: Facts, physical_cores: int) -> No
     if str(metadata.get("is_simulation")).lower() in ("true", "yes", "1"):
         manifest.time_kind = "predicted"
         manifest.quality.append(SIMULATED)
-    manifest.core = core_figures(metadata, summary, physical_cores)
+    manifest.core = msgspec.structs.replace(
+        core_figures(metadata, summary, physical_cores),
+        hbm_bytes_by_use=bytes_by_use(
+            (str(row.get("usage_type") or ""), whole_number(row.get("amount_bytes")))
+            for row in facts.get(MEMORY_LIST, ())
+        ),
+    )
     manifest.start_unix_ns = _start_unix_ns(metadata)
     manifest.quality += quoted(
         "profiler_warning",

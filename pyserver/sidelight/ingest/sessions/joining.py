@@ -9,13 +9,16 @@ import msgspec
 import numpy as np
 
 from sidelight.ingest.building import ProfileBuilder
-from sidelight.profile.manifest import Manifest
+from sidelight.profile.manifest import CoreFigures, Manifest
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import (
     EVENT_COLUMNS,
     STEP_COLUMNS,
+    TENSOR_COLUMNS,
+    TENSOR_TEXTS,
     WORK_COLUMNS,
+    WORK_TEXTS,
     Category,
     Column,
     Table,
@@ -136,24 +139,37 @@ def _add(
     work = profile.work
     worked = np.intersect1d(work["event"], rows)
     plain = np.setdiff1d(rows, worked)
+    row = np.full(len(profile.events), NONE, np.int64)
     if len(plain):
-        builder.add_rows(
+        first_plain = builder.add_rows(
             {name: column[plain] for name, column in moved.items()},
             origins=[of_event.get(event, []) for event in map(int, plain)] if of_event else None,
         )
+        row[plain] = first_plain + np.arange(len(plain))
     if len(worked):
         chosen = np.searchsorted(work["event"], worked)
         known = {name: work[name][chosen] for name in WORK_COLUMNS if name != "event"}
-        known["operands"] = string[known["operands"]]
-        builder.add_rows(
+        known.update({name: string[known[name]] for name in WORK_TEXTS})
+        first_worked = builder.add_rows(
             {name: column[worked] for name, column in moved.items()},
             work=known,
             origins=[of_event.get(event, []) for event in map(int, worked)],
         )
+        row[worked] = first_worked + np.arange(len(worked))
+    flows = profile.flows
+    arrows = np.stack((row[flows["source"]], row[flows["target"]], string[flows["kind"]]))
+    builder.flows.add(*arrows[:, (arrows[:2] >= 0).all(axis=0)])
+    _add_tensors(builder, profile, string)
     for code, series in enumerate(profile.manifest.series):
         own = profile.samples["series"] == code
         at_ns = profile.samples["at_ns"][own] + zero_ns
         builder.add_samples(series, at_ns, profile.samples["value"][own])
+
+
+def _add_tensors(builder: ProfileBuilder, profile: Profile, string: Column) -> None:
+    tensors = profile.tensors
+    texts = {name: string[tensors[name]] for name in TENSOR_TEXTS}
+    builder.add_tensors({**{name: tensors[name] for name in TENSOR_COLUMNS}, **texts})
 
 
 def _codes(codes: Sequence[int]) -> Column:
@@ -206,12 +222,20 @@ def _manifest(ours: Manifest, theirs: Manifest, notes: Sequence[QualityNote]) ->
         versions={**theirs.versions, **ours.versions},
         inputs=[*ours.inputs, *theirs.inputs],
         host=ours.host or theirs.host,
-        core=theirs.core or ours.core,
+        core=_core(ours.core, theirs.core),
         vendor_metrics={**ours.vendor_metrics, **theirs.vendor_metrics},
         kpis=[*ours.kpis, *theirs.kpis],
         pricing=None,  # what was priced is another profile
         quality=[*dict.fromkeys((*notes, *missing))],
     )
+
+
+def _core(ours: CoreFigures | None, theirs: CoreFigures | None) -> CoreFigures | None:
+    """What is known of the core; how much HBM it has, only the system's profile may know."""
+    if ours is None or theirs is None:
+        return theirs or ours
+    capacity_bytes = theirs.hbm_capacity_bytes or ours.hbm_capacity_bytes
+    return msgspec.structs.replace(theirs, hbm_capacity_bytes=capacity_bytes)
 
 
 def _steps(framework: Profile, joined: Profile) -> Table:

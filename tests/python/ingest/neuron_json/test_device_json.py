@@ -285,6 +285,41 @@ def test_what_the_file_says_beside_its_rows(tmp_path: Path) -> None:
     }
 
 
+def test_tensors_and_memory_by_use(tmp_path: Path) -> None:
+    """Numbers are written as texts, and the list of tensors has the program's nodes in it, too."""
+    profile = read(
+        tmp_path,
+        [instruction(0, 10)],
+        neff_node=[
+            {"node": "3", "sg_name": "sg00", "variable_name": "", "type": "", "shape": ""},
+            {"type": "IN", "format": "NC", "shape": "[128 1024]", "size": "262144"}
+            | {"variable_name": "k_ref"},
+            {"type": "WEIGHT", "size": "much", "variable_name": "identity"},
+        ],
+        nc_mem_usage=[
+            {"usage_type": "Weights", "amount_bytes": 100, "nd": 0, "nc": 4},
+            {"usage_type": "Weights", "amount_bytes": "20", "nd": 0, "nc": 5},
+            {"usage_type": "IO", "amount_bytes": 0, "nd": 0, "nc": 4},
+            {"usage_type": "Spill", "amount_bytes": None, "nd": 0, "nc": 4},
+        ],
+    )
+    tensors = profile.tensors
+    told = [
+        tuple(profile.strings[int(code)] if code >= 0 else None for code in of_one)
+        for of_one in zip(
+            *(tensors[name].tolist() for name in ("name", "use", "dtype", "shape", "layout")),
+            strict=True,
+        )
+    ]
+    assert told == [
+        ("k_ref", "input", None, "[128, 1024]", "NC"),
+        ("identity", "weight", None, None, None),
+    ]
+    assert tensors["size_bytes"].tolist() == [262144, -1]
+    assert profile.manifest.core is not None
+    assert profile.manifest.core.hbm_bytes_by_use == {"Weights": 120}
+
+
 def test_a_real_date_is_the_start(tmp_path: Path) -> None:
     metadata = [{"first_ts": "2026-03-10T15:59:25.000000123Z", "first_hw_timestamp": 100}]
     profile = read(tmp_path, [instruction(101, 10)], metadata=metadata)

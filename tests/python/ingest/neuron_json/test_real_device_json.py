@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -108,3 +109,22 @@ def test_rows_are_those_of_a_plain_walk(path: Path) -> None:
     assert profile.manifest.series
     assert len(profile.samples)
     assert [note.severity for note in profile.manifest.quality if note.code == "no_stacks"]
+
+
+def test_tensors_are_as_large_as_their_shapes(path: Path) -> None:
+    """Each holds two or four bytes a number, as all of these programs compute in bf16 or fp32."""
+    profile = ingest.read(path)
+    tensors = profile.tensors
+    assert len(tensors) >= 5
+    for shape, size_bytes in zip(
+        tensors["shape"].tolist(), tensors["size_bytes"].tolist(), strict=True
+    ):
+        numbers = math.prod(map(int, profile.strings[int(shape)].strip("[]").split(", ")))
+        assert size_bytes in (2 * numbers, 4 * numbers)
+
+
+def test_memory_by_use_is_all_that_is_listed(path: Path) -> None:
+    listed = json.loads(path.read_bytes())["nc_mem_usage"]
+    core = ingest.read(path).manifest.core
+    assert core is not None
+    assert sum(core.hbm_bytes_by_use.values()) == sum(row["amount_bytes"] for row in listed)
