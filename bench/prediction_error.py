@@ -25,7 +25,8 @@ from sidelight.hardware.calls import OperatorCall
 from sidelight.hardware.cores import logical_core
 from sidelight.hardware.fusion import Operation, fused_work
 from sidelight.hardware.parameters import Parameters
-from sidelight.hardware.prediction import Setup, eager_fixed_ns, predict, predict_call, work_of
+from sidelight.hardware.prediction import eager_fixed_ns, predict, predict_call, work_of
+from sidelight.hardware.setup import Setup
 from sidelight.hardware.tensors import Tensor
 from sidelight.hardware.work import Matmul
 

@@ -19,8 +19,9 @@ from sidelight.analysis.device_time import counted_rows
 from sidelight.analysis.kernels import Kernel, KernelWalk, find_kernels
 from sidelight.hardware.engine_times import efficiency_key
 from sidelight.hardware.parameters import Parameters
-from sidelight.hardware.prediction import Prediction, Setup, eager_fixed_ns, predict
+from sidelight.hardware.prediction import Prediction, eager_fixed_ns, predict
 from sidelight.hardware.roofline import Bound
+from sidelight.hardware.setup import Setup
 from sidelight.profile.errors import SidelightError
 from sidelight.profile.manifest import FitError
 from sidelight.profile.model import Profile

@@ -12,7 +12,8 @@ from sidelight.analysis.operator_calls import OperatorCalls
 from sidelight.hardware.calls import OperatorCall
 from sidelight.hardware.fusion import Operation
 from sidelight.hardware.graph_edges import Edges
-from sidelight.hardware.prediction import Setup, backward_work_of, cast_call, work_of
+from sidelight.hardware.prediction import backward_work_of, cast_call, work_of
+from sidelight.hardware.setup import Setup
 from sidelight.hardware.work import Work
 from sidelight.profile.model import Profile
 

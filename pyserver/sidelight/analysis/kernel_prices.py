@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from sidelight.analysis.kernels import Kernel
 from sidelight.hardware.fused_kernels import fused_kernels
-from sidelight.hardware.prediction import Prediction, Setup, eager_fixed_ns, predict
+from sidelight.hardware.prediction import Prediction, eager_fixed_ns, predict
+from sidelight.hardware.setup import Setup
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from sidelight.analysis.nesting import IntColumn, enclosing_rows
 from sidelight.analysis.optimizer_regions import rows_in_optimizers
 from sidelight.hardware.fusion import Operation
 from sidelight.hardware.operators import registry
-from sidelight.hardware.prediction import Setup
+from sidelight.hardware.setup import Setup
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
 

@@ -14,7 +14,7 @@ from sidelight.analysis.predictions import UNPRICED
 from sidelight.analysis.price_table import PriceTable
 from sidelight.analysis.pricing_notes import note_pricing
 from sidelight.analysis.pricing_request import PricingRequest
-from sidelight.hardware.prediction import Setup
+from sidelight.hardware.setup import Setup
 from sidelight.profile.manifest import FitError, Pricing, PricingParameter
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import DEVICE_TIME_LEVELS

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from sidelight.hardware.chips import DEFAULT_CHIP
 from sidelight.hardware.cores import logical_core
 from sidelight.hardware.parameters import Parameters
-from sidelight.hardware.prediction import DEFAULT_AUTO_CAST, Setup
+from sidelight.hardware.setup import DEFAULT_AUTO_CAST, Setup
 
 
 @dataclass(frozen=True)

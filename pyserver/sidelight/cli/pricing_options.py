@@ -10,7 +10,7 @@ from sidelight.cli.arguments import Parser, WrongUsageError
 from sidelight.hardware.chips import CHIP_NAMES, DEFAULT_CHIP, HardwareError
 from sidelight.hardware.cores import logical_core
 from sidelight.hardware.parameters import Parameters
-from sidelight.hardware.prediction import AUTO_CASTS, DEFAULT_AUTO_CAST
+from sidelight.hardware.setup import AUTO_CASTS, DEFAULT_AUTO_CAST
 from sidelight.profile.calibrations import (
     Calibration,
     is_calibration_name,

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from .fusion import Operation, fused_groups, fused_work
 from .graph_edges import values_read
-from .prediction import Prediction, Setup, predict
+from .prediction import Prediction, predict
+from .setup import Setup
 
 
 @dataclass(frozen=True)

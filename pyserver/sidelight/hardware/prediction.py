@@ -8,41 +8,17 @@ slowest of them (:mod:`.engine_times`), and what it costs to start and end it. T
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Final
+from dataclasses import dataclass, replace
 
 from .calls import Argument, OperatorCall
-from .cores import LogicalCore, logical_core
+from .cores import LogicalCore
 from .dtypes import halved
 from .engine_times import engine_times_ns, slowest_ns
 from .operators.registry import backward_rule_for, rule_for, unknown_work
-from .parameters import Parameters
 from .roofline import Bound, is_overhead, roofline_ns
+from .setup import Setup
 from .tensors import Tensor
 from .work import Engine, Work
-
-AUTO_CASTS: Final = ("all", "matmult", "none")
-"""What of fp32 runs as bf16: everything, matrix products, or nothing. The values are those of
-neuronx-cc's option of the same name."""
-
-DEFAULT_AUTO_CAST: Final = "matmult"
-"""neuronx-cc's own default: "By default, the Neuron Compiler will automatically cast FP32 matrix
-multiplication operations to BF16" (AWS Neuron documentation, Mixed Precision, neuronx-cc)."""
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What a prediction is for.
-
-    Attributes:
-        core: The logical core it runs on.
-        auto_cast: One of :data:`AUTO_CASTS`.
-        parameters: What else it reckons with.
-    """
-
-    core: LogicalCore = field(default_factory=logical_core)
-    auto_cast: str = DEFAULT_AUTO_CAST
-    parameters: Parameters = field(default_factory=Parameters)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,8 @@ from sidelight.analysis.kernels import COMPILED_REGION, Kernel, find_kernels
 from sidelight.hardware.calls import OperatorCall
 from sidelight.hardware.fusion import Operation
 from sidelight.hardware.parameters import Parameters
-from sidelight.hardware.prediction import Setup, eager_fixed_ns, predict, work_of
+from sidelight.hardware.prediction import eager_fixed_ns, predict, work_of
+from sidelight.hardware.setup import Setup
 from sidelight.hardware.tensors import Tensor
 from traces.chrome import operator, row
 

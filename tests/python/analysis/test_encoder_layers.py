@@ -12,7 +12,8 @@ from torch_runs import record, torch
 
 from sidelight.analysis.pricing import price
 from sidelight.analysis.pricing_request import PricingRequest
-from sidelight.hardware.prediction import Setup, eager_fixed_ns
+from sidelight.hardware.prediction import eager_fixed_ns
+from sidelight.hardware.setup import Setup
 
 FIXED_NS = eager_fixed_ns(Setup())
 

@@ -32,7 +32,7 @@ from sidelight.analysis.kernels import KernelWalk, find_kernels
 from sidelight.analysis.lines import line_report
 from sidelight.analysis.pricing import price
 from sidelight.analysis.pricing_request import PricingRequest
-from sidelight.hardware.prediction import Setup
+from sidelight.hardware.setup import Setup
 
 functional = torch.nn.functional
 

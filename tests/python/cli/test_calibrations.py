@@ -15,7 +15,8 @@ from cli.priced import product, write_measured
 from cli.running import Run
 from sidelight.analysis.operator_calls import OperatorCalls
 from sidelight.hardware.parameters import Parameters
-from sidelight.hardware.prediction import Setup, predict_call
+from sidelight.hardware.prediction import predict_call
+from sidelight.hardware.setup import Setup
 from traces.chrome import Event, operator
 
 TRUE = Parameters(kernel_start_ns=31_000, efficiency={"Tensor bf16": 0.55, "DMA float32": 0.75})

@@ -15,7 +15,8 @@ from torch.utils.flop_counter import flop_registry
 from sidelight.hardware.calls import Argument, OperatorCall
 from sidelight.hardware.chips import CHIP_NAMES
 from sidelight.hardware.cores import logical_core
-from sidelight.hardware.prediction import Prediction, Setup, predict_call
+from sidelight.hardware.prediction import Prediction, predict_call
+from sidelight.hardware.setup import Setup
 from sidelight.hardware.tensors import Tensor
 from sidelight.hardware.work import Engine
 

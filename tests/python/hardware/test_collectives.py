@@ -6,7 +6,8 @@ import pytest
 
 from sidelight.hardware.calls import Argument, OperatorCall
 from sidelight.hardware.operators.registry import rule_for
-from sidelight.hardware.prediction import Setup, predict_call
+from sidelight.hardware.prediction import predict_call
+from sidelight.hardware.setup import Setup
 from sidelight.hardware.tensors import Tensor
 
 WHOLE = Tensor((64, 1000), "bfloat16")  # 128,000 bytes

@@ -10,7 +10,8 @@ from sidelight.hardware.calls import Argument, OperatorCall
 from sidelight.hardware.chips import CHIP_NAMES
 from sidelight.hardware.cores import logical_core
 from sidelight.hardware.fusion import Operation, fused_groups, fused_work
-from sidelight.hardware.prediction import Setup, predict, predict_call, work_of
+from sidelight.hardware.prediction import predict, predict_call, work_of
+from sidelight.hardware.setup import Setup
 from sidelight.hardware.tensors import Tensor
 from sidelight.hardware.work import Engine
 

@@ -9,7 +9,8 @@ import pytest
 from sidelight.hardware.calls import Argument, OperatorCall
 from sidelight.hardware.fusion import Operation, fused_work
 from sidelight.hardware.graph_edges import Edges, Operand, Result, values_read
-from sidelight.hardware.prediction import Setup, work_of
+from sidelight.hardware.prediction import work_of
+from sidelight.hardware.setup import Setup
 from sidelight.hardware.tensors import Tensor
 
 ROWS, WIDTH = 512, 1024

@@ -6,7 +6,8 @@ import pytest
 
 from sidelight.hardware.calls import OperatorCall
 from sidelight.hardware.cores import logical_core
-from sidelight.hardware.prediction import Prediction, Setup, predict_call
+from sidelight.hardware.prediction import Prediction, predict_call
+from sidelight.hardware.setup import Setup
 from sidelight.hardware.tensors import Tensor
 from sidelight.hardware.work import Engine
 

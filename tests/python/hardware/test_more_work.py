@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from sidelight.hardware.calls import Argument, OperatorCall
 from sidelight.hardware.chips import CHIP_NAMES
 from sidelight.hardware.cores import logical_core
-from sidelight.hardware.prediction import Prediction, Setup, predict_call
+from sidelight.hardware.prediction import Prediction, predict_call
+from sidelight.hardware.setup import Setup
 from sidelight.hardware.tensors import Tensor
 
 SETUPS = [

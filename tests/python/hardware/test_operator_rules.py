@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from sidelight.hardware.calls import Argument, OperatorCall
 from sidelight.hardware.operators import registry
 from sidelight.hardware.operators.collectives import RULES as COLLECTIVES
-from sidelight.hardware.prediction import Setup, predict, predict_call, work_of
+from sidelight.hardware.prediction import predict, predict_call, work_of
+from sidelight.hardware.setup import Setup
 from sidelight.hardware.tensors import Tensor
 
 EVERY_OPERATOR = [name.partition(".")[0] for name in torch._C._dispatch_get_all_op_names()]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sidelight.hardware.calls import Argument, OperatorCall
 from sidelight.hardware.operators.registry import rule_for
-from sidelight.hardware.prediction import Setup, work_of
+from sidelight.hardware.prediction import work_of
+from sidelight.hardware.setup import Setup
 from sidelight.hardware.tensors import Tensor
 from sidelight.hardware.work import Work
 

@@ -13,8 +13,9 @@ import pytest
 from sidelight.hardware.calls import Argument, OperatorCall
 from sidelight.hardware.cores import logical_core
 from sidelight.hardware.parameters import Parameters
-from sidelight.hardware.prediction import Prediction, Setup, backward_work_of, predict_call
+from sidelight.hardware.prediction import Prediction, backward_work_of, predict_call
 from sidelight.hardware.roofline import Bound
+from sidelight.hardware.setup import Setup
 from sidelight.hardware.tensors import Tensor
 from sidelight.hardware.work import Engine
 

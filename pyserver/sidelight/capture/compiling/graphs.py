@@ -18,7 +18,8 @@ import itertools
 from typing import Any, Callable, NamedTuple
 
 from ...hardware.calls import OperatorCall
-from ...hardware.prediction import Setup, predict_call
+from ...hardware.prediction import predict_call
+from ...hardware.setup import Setup
 from ..notes import Notes
 from .inputs import UnknownSizeError
 from .operators import Operator, operators_of

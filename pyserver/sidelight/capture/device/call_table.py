@@ -6,7 +6,7 @@ import threading
 from itertools import count
 from typing import Any, NamedTuple, Union
 
-from ...hardware.prediction import Setup
+from ...hardware.setup import Setup
 from .kernel_calls import BackwardCall, GraphCall, KernelCall
 
 _MOST_CALLS = 1 << 16

@@ -16,7 +16,7 @@ from typing import Any, Callable, NamedTuple
 import torch
 
 from ...hardware.operators.registry import waits_for_device
-from ...hardware.prediction import Setup
+from ...hardware.setup import Setup
 from .call_table import Call, CallTable, Kernel
 from .kernel_calls import GraphCall, KernelCall, shown
 from .rows import KERNEL_PREFIX, STAND_IN, close, mark, row

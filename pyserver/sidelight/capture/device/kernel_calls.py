@@ -13,14 +13,8 @@ from ...hardware.fused_kernels import fused_kernels
 from ...hardware.fusion import Operation
 from ...hardware.graph_edges import Edges
 from ...hardware.operators.registry import backward_rule_for, is_free, unknown_work
-from ...hardware.prediction import (
-    Setup,
-    backward_work_of,
-    eager_fixed_ns,
-    predict,
-    predict_call,
-    work_of,
-)
+from ...hardware.prediction import backward_work_of, eager_fixed_ns, predict, predict_call, work_of
+from ...hardware.setup import Setup
 from ...hardware.tensors import Tensor
 
 _STUMBLES = (ArithmeticError, LookupError, TypeError, ValueError)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...hardware.chips import DEFAULT_CHIP
 from ...hardware.cores import logical_core
-from ...hardware.prediction import DEFAULT_AUTO_CAST, Setup
+from ...hardware.setup import DEFAULT_AUTO_CAST, Setup
 from .clock import DeviceClock
 
 _BLOCKING = "NEURON_LAUNCH_BLOCKING"

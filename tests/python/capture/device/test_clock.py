@@ -12,7 +12,8 @@ from sidelight.capture.device.clock import DEFAULT_STREAM, DeviceClock
 from sidelight.capture.device.kernel_calls import KernelCall, shown
 from sidelight.capture.device.timeline import Moment
 from sidelight.hardware.calls import OperatorCall
-from sidelight.hardware.prediction import Setup, predict_call
+from sidelight.hardware.prediction import predict_call
+from sidelight.hardware.setup import Setup
 from sidelight.hardware.tensors import Tensor
 from support.recorded_operators import recorded_call
 

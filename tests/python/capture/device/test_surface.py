@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from sidelight.hardware.calls import OperatorCall
-from sidelight.hardware.prediction import Setup, predict_call
+from sidelight.hardware.prediction import predict_call
+from sidelight.hardware.setup import Setup
 from sidelight.hardware.tensors import Tensor
 from support.document import Document, line_of
 from support.tool import PROGRAMS, Finished, profile_command, profile_json, run
