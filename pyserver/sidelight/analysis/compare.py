@@ -62,6 +62,8 @@ def compare(base: Side, new: Side) -> Comparison:
         change=ProfileChange(
             sides.difference(before.device_time_ns, after.device_time_ns),
             sides.difference_if_known(before.predicted_ns, after.predicted_ns),
+            sides.difference(before.recorded_ns, after.recorded_ns),
+            sides.difference_if_known(before.hbm_bytes, after.hbm_bytes),
         ),
         lines=sorted(
             (_compare_line(pair, before, after, sides) for pair in pairs), key=_line_order

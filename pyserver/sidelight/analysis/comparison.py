@@ -10,7 +10,8 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from sidelight.profile.manifest import Attribution, Pricing, TimeKind
+from sidelight.analysis.step_spread import StepSpread
+from sidelight.profile.manifest import Attribution, DeviceMemory, Pricing, TimeKind
 from sidelight.profile.quality import QualityNote
 
 LineMatch = Literal["same", "changed", "added", "removed"]
@@ -165,10 +166,14 @@ class ComparedProfile(msgspec.Struct, frozen=True, kw_only=True):
     world_size: int | None
     steps: int
     warmup: int
+    recorded_ns: int
     device_time_ns: int
+    step_device_time: StepSpread | None
     attributed_ns: int
     unattributed_ns: int
     predicted_ns: int | None
+    hbm_bytes: int | None
+    memory: DeviceMemory | None
     pricing: Pricing | None
     time_kind: TimeKind
     attribution: Attribution
@@ -181,10 +186,14 @@ class ProfileChange(msgspec.Struct, frozen=True):
     Attributes:
         device_time_ns: All device time.
         predicted_ns: The predicted device time; None where either side is not priced.
+        recorded_ns: How long the steps took.
+        hbm_bytes: What all kernels move; None where either side does not know.
     """
 
     device_time_ns: Difference
     predicted_ns: Difference | None
+    recorded_ns: Difference
+    hbm_bytes: Difference | None
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):

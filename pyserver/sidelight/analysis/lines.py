@@ -22,6 +22,7 @@ from sidelight.analysis.predictions import (
     predictions_by_line,
 )
 from sidelight.analysis.report import LineReport, LineStats, OperatorShare
+from sidelight.analysis.step_spread import device_time_spread, length_spread
 from sidelight.profile.manifest import Attribution
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category, Table
@@ -121,12 +122,15 @@ def line_report(profile: Profile, directory: str) -> LineReport:
         world_size=manifest.world_size,
         events=len(events),
         recorded_ns=int((profile.steps["end_ns"] - profile.steps["start_ns"]).sum()),
+        step_length=length_spread(profile),
         device_time_ns=device_time_ns,
+        step_device_time=device_time_spread(profile, counted),
         device_busy_ns=busy_time_ns(events),
         span_ns=int(end_ns.max() - start_ns.min()) if len(counted) else 0,
         attributed_ns=attributed_ns,
         unattributed_ns=unattributed.forward_ns,
         predicted_ns=whole.known_ns if whole else None,
+        hbm_bytes=whole.known_bytes if whole else None,
         time_kind=manifest.time_kind,
         attribution=manifest.attribution,
         pricing=manifest.pricing,
@@ -225,6 +229,7 @@ def _add_predictions(
     whole = LinePrediction()
     for line, prediction in predictions_by_line(profile).items():
         whole.predicted_ns += prediction.predicted_ns
+        whole.hbm_bytes += prediction.hbm_bytes
         whole.priced |= prediction.priced
         whole.unpriced |= prediction.unpriced
         if line != NO_LINE_KEY:

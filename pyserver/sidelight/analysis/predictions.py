@@ -56,7 +56,16 @@ class LinePrediction:
     @property
     def known_ns(self) -> int | None:
         """The predicted time; None where operators need a price and none has one."""
-        return None if self.unpriced and not self.priced else self.predicted_ns
+        return self.predicted_ns if self._is_known else None
+
+    @property
+    def known_bytes(self) -> int | None:
+        """What moves between HBM and the core; None likewise."""
+        return self.hbm_bytes if self._is_known else None
+
+    @property
+    def _is_known(self) -> bool:
+        return self.priced or not self.unpriced
 
 
 class PricedRows:

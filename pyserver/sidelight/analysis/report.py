@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
+from sidelight.analysis.step_spread import StepSpread
 from sidelight.profile.manifest import Attribution, DeviceMemory, Pricing, StoppedBy, TimeKind
 from sidelight.profile.quality import QualityNote
 
@@ -81,12 +82,15 @@ class LineReport(msgspec.Struct, frozen=True, kw_only=True):
         world_size: Ranks in that run.
         events: Events in the whole recording.
         recorded_ns: How long the recorded steps took, together.
+        step_length: How much they differ in that; None where there are no two.
         device_time_ns: Sum of the device-time level over the recorded steps.
+        step_device_time: How much the steps differ in it; None likewise.
         device_busy_ns: Its union over time.
         span_ns: From its first start to its last end.
         attributed_ns: The lines' ``self_ns``, summed.
         unattributed_ns: ``device_time_ns - attributed_ns``, exactly.
         predicted_ns: Predicted device time of the recorded steps; None where they are not priced.
+        hbm_bytes: What all kernels move between HBM and the core by the same; None likewise.
         pricing: What the predicted times are for.
         memory: What the program holds on the device, where that is known.
         unattributed_ops: The operators of the unattributed time, largest first.
@@ -106,12 +110,15 @@ class LineReport(msgspec.Struct, frozen=True, kw_only=True):
     world_size: int | None
     events: int
     recorded_ns: int
+    step_length: StepSpread | None
     device_time_ns: int
+    step_device_time: StepSpread | None
     device_busy_ns: int
     span_ns: int
     attributed_ns: int
     unattributed_ns: int
     predicted_ns: int | None
+    hbm_bytes: int | None
     time_kind: TimeKind
     attribution: Attribution
     pricing: Pricing | None

@@ -13,6 +13,7 @@ from sidelight.analysis.comparison import (
     compared_times,
 )
 from sidelight.analysis.headline import provenance
+from sidelight.cli.headline import spread_text
 from sidelight.cli.notes import print_codes, print_notes
 from sidelight.cli.paragraphs import print_facts, print_paragraph
 from sidelight.cli.printable import printable
@@ -26,6 +27,9 @@ def print_heading(console: Console, comparison: Comparison) -> None:
     print_paragraph(console, printable(_headline(comparison)), "bold")
     if prediction := _prediction(comparison):
         print_paragraph(console, prediction)
+    for sentence in (_step_time(comparison), _bytes(comparison)):
+        if sentence:
+            print_paragraph(console, sentence)
     base, new = comparison.base, comparison.new
     sides = (("Base", base), ("New", new))
     print_facts(console, [(which, printable(_circumstances(side))) for which, side in sides])
@@ -73,6 +77,35 @@ def _predicted_times(comparison: Comparison, of: str = "") -> str:
     return f"{now}{of} a step instead of {was}{how_much}"
 
 
+def _step_time(comparison: Comparison) -> str:
+    """How long a step takes; nothing where that is not known of both, in one kind of time."""
+    base, new = comparison.base, comparison.new
+    if base.time_kind != new.time_kind or not (base.recorded_ns and new.recorded_ns):
+        return ""
+    predicted = base.time_kind != "measured"
+    was, now = (
+        units.duration(side.recorded_ns / max(side.steps, 1), predicted=predicted)
+        for side in (base, new)
+    )
+    how_much = _how_much(comparison.change.recorded_ns, predicted=predicted)
+    return f"A step takes {now} instead of {was}{how_much}."
+
+
+def _bytes(comparison: Comparison) -> str:
+    """What the device moves and holds; nothing where that is not known of both."""
+    base, new = comparison.base, comparison.new
+    parts: list[str] = []
+    if base.hbm_bytes is not None and new.hbm_bytes is not None:
+        was, now = (
+            units.size(round((side.hbm_bytes or 0) / max(side.steps, 1))) for side in (base, new)
+        )
+        parts.append(f"A step moves ≈{now} between HBM and the core instead of ≈{was}.")
+    if base.memory is not None and new.memory is not None:
+        was, now = (units.size(memory.peak_bytes) for memory in (base.memory, new.memory))
+        parts.append(f"Memory at its peak: ≈{now} instead of ≈{was}.")
+    return " ".join(parts)
+
+
 def _how_much(change: Difference, *, predicted: bool) -> str:
     """By how much and how many times a time changed, to end a sentence with."""
     if not change.difference:
@@ -100,7 +133,9 @@ def _circumstances(side: ComparedProfile) -> str:
     steps = "1 step" if side.steps == 1 else f"{side.steps:,} steps"
     known = provenance(side.device, side.time_kind)
     priced = f", priced for {side.pricing.label}" if side.pricing else ""
-    return f"{_time(side)} a step, {steps}, {known}{priced}: {display_path(side.profile)}"
+    spread = side.step_device_time
+    differ = f" of {spread_text(spread, side.time_kind)}" if spread and spread.is_wide else ""
+    return f"{_time(side)} a step, {steps}{differ}, {known}{priced}: {display_path(side.profile)}"
 
 
 def _notes_of_sides(comparison: Comparison) -> Iterator[tuple[str, list[QualityNote]]]:

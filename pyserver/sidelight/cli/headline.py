@@ -10,12 +10,13 @@ from sidelight.analysis.headline import headline
 from sidelight.analysis.kernel_text import pricing_text
 from sidelight.analysis.pricing_notes import PARTLY_PRICED
 from sidelight.analysis.report import LineReport
+from sidelight.analysis.step_spread import StepSpread
 from sidelight.cli.columns import mean_duration
 from sidelight.cli.notes import print_notes
 from sidelight.cli.paragraphs import print_paragraph
 from sidelight.cli.printable import printable
 from sidelight.profile import units
-from sidelight.profile.manifest import FitError
+from sidelight.profile.manifest import FitError, TimeKind
 from sidelight.profile.quality import QualityNote
 
 _ENDINGS = {
@@ -52,6 +53,8 @@ def print_circumstances(
     print_paragraph(console, attributed + _recorded(report))
     if report.steps > 1 and report.device_time_ns:
         print_paragraph(console, _pace(report))
+        if spread := _spread(report):
+            print_paragraph(console, spread)
     for sentence in _predicted(report):
         print_paragraph(console, sentence)
     if report.stopped_by == "captured":
@@ -76,6 +79,26 @@ def _pace(report: LineReport) -> str:
     took = mean_duration(report.recorded_ns, report)
     busy = units.share(report.device_busy_ns, report.recorded_ns)
     return f"A step takes {took}; the device is busy {busy} of that."
+
+
+def _spread(report: LineReport) -> str:
+    """How steps differ, where that is by so much that their means mislead; else nothing."""
+    parts: list[str] = []
+    device_time, length = report.step_device_time, report.step_length
+    if device_time and device_time.is_wide:
+        parts.append(f"have {spread_text(device_time, report.time_kind)} of device time")
+    if length and length.is_wide:
+        parts.append(f"take {spread_text(length, report.time_kind)}")
+    return f"Steps differ, so that means say little: they {' and '.join(parts)}." if parts else ""
+
+
+def spread_text(spread: StepSpread, kind: TimeKind) -> str:
+    """The least, the most and the median of a time of steps."""
+    least, most, median = (
+        units.duration(time_ns, predicted=kind != "measured")
+        for time_ns in (spread.least_ns, spread.most_ns, spread.median_ns)
+    )
+    return f"{least} to {most} (median {median})"
 
 
 def _predicted(report: LineReport) -> list[str]:

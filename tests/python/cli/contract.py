@@ -100,6 +100,9 @@ QUALITY = _object(
     }
 )
 
+SPREAD = _object({"least_ns": COUNT, "median_ns": COUNT, "most_ns": COUNT})
+MAYBE_SPREAD: Json = {"anyOf": [SPREAD, {"type": "null"}]}
+
 REPORT = _object(
     {
         "profile": {"type": "string", "pattern": "^/"},
@@ -127,6 +130,9 @@ REPORT = _object(
         "rank": MAYBE_COUNT,
         "world_size": MAYBE_COUNT,
         "recorded_ns": COUNT,
+        "step_length": MAYBE_SPREAD,
+        "step_device_time": MAYBE_SPREAD,
+        "hbm_bytes": MAYBE_COUNT,
         "unattributed_ops": _list(OPERATOR),
         "pricing": {"anyOf": [PRICING, {"type": "null"}]},
         "memory": {"anyOf": [MEMORY, {"type": "null"}]},
@@ -196,10 +202,14 @@ COMPARED_PROFILE = _object(
         "world_size": MAYBE_COUNT,
         "steps": COUNT,
         "warmup": COUNT,
+        "recorded_ns": COUNT,
         "device_time_ns": COUNT,
+        "step_device_time": MAYBE_SPREAD,
         "attributed_ns": COUNT,
         "unattributed_ns": COUNT,
         "predicted_ns": MAYBE_COUNT,
+        "hbm_bytes": MAYBE_COUNT,
+        "memory": {"anyOf": [MEMORY, {"type": "null"}]},
         "pricing": {"anyOf": [PRICING, {"type": "null"}]},
         "time_kind": TIME_KIND,
         "attribution": ATTRIBUTION,
@@ -210,7 +220,14 @@ COMPARISON = _object(
     {
         "base": COMPARED_PROFILE,
         "new": COMPARED_PROFILE,
-        "change": _object({"device_time_ns": DIFFERENCE, "predicted_ns": MAYBE_DIFFERENCE}),
+        "change": _object(
+            {
+                "device_time_ns": DIFFERENCE,
+                "predicted_ns": MAYBE_DIFFERENCE,
+                "recorded_ns": DIFFERENCE,
+                "hbm_bytes": MAYBE_DIFFERENCE,
+            }
+        ),
         "lines": _list(LINE_COMPARISON),
         "unattributed": _object(COST_COMPARISON),
         "operators": _list(OPERATOR_COMPARISON),

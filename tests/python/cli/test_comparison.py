@@ -169,11 +169,12 @@ def test_names_used_again_are_told_by_their_ids(run: Run, store: Path) -> None:
 
 def test_the_heading_and_the_tables() -> None:
     text = shown(training_profile(), faster_profile())
-    heading, base, new = text.splitlines()[:3]
+    heading, step, base, new = text.splitlines()[:4]
     assert heading == (
         "faster against train: 654 µs of device time a step instead of 2.23 ms, 1.58 ms less "
         "(ratio 0.29)"
     )
+    assert step == "A step takes 654 µs instead of 2.23 ms, 1.58 ms less (ratio 0.29)."
     assert base == "Base  2.23 ms a step, 4 steps, measured on the CPU: /store/profiles/0"
     assert new == "New   654 µs a step, 3 steps, measured on the CPU: /store/profiles/1"
     changed = row_of(text, "model.py:25")

@@ -37,6 +37,8 @@ def check_comparison(comparison: Json, base: Json, new: Json) -> None:
     whole = comparison["change"]
     check_change(whole["device_time_ns"], base["device_time_ns"], new["device_time_ns"])
     check_change(whole["predicted_ns"], base["predicted_ns"], new["predicted_ns"])
+    check_change(whole["recorded_ns"], base["recorded_ns"], new["recorded_ns"])
+    check_change(whole["hbm_bytes"], base["hbm_bytes"], new["hbm_bytes"])
     # What is not there costs nothing, and nothing is predicted of it where nothing is of the rest.
     predicted = {"bytes", "predicted_ns"}
     absent = {side: 0 if each["pricing"] else None for side, each in documents.items()}
