@@ -145,6 +145,17 @@ def dma_names_unknown(count: int) -> QualityNote:
     )
 
 
+def clocks_set_by_guess() -> QualityNote:
+    """Nothing relates the clock of a core's profile to that of the system profile beside it."""
+    return QualityNote(
+        "clocks_set_by_guess",
+        "warning",
+        "Device and system profile count time from different zeros, and nothing tells what lies "
+        "between these: the device's first instant is set to the start of the first execution. "
+        "Which host rows stand over which instructions may be wrong. Open the two profiles apart.",
+    )
+
+
 def no_neff(names: str, count: int = 1) -> QualityNote:
     """The programs that were captured are not there.
 

@@ -454,25 +454,6 @@ def _told(profile: Profile, names: set[str]) -> set[tuple[object, ...]]:
     return told
 
 
-def test_executions_and_instructions_in_folders_of_their_own(tmp_path: Path) -> None:
-    """As Neuron Explorer writes them: the system profile beside that of a core."""
-    rows = SystemRows(42)
-    rows.host("train.py(3): step", 0, 900)
-    rows.host("aten::mm", 10, 800)
-    rows.work("aten::mm", 20, 700, "77")
-    rows.execution(100, 500, "77", 0)
-    write_tables(tmp_path / "system@latest", {"SystemProfileEvents": rows.rows})
-    instruction = {"start_ts": 5, "end_ts": 9, "duration_ns": 4, "engine": "tensor", "id": 1}
-    write_tables(
-        tmp_path / "core@latest",
-        {"Instruction": [{**instruction, "opcode": "MATMUL", "operands": "", "pc": 0}]},
-    )
-    found = [profile for _, profile in read_all(tmp_path)]
-    assert [codes(profile).get("not_joined") for profile in found] == [1, None]
-    assert device_time(found[0]) == {("train.py:3", "aten::mm"): 400}
-    assert sum(device_time(found[1]).values()) == 4
-
-
 def test_a_process_without_executions_has_the_cpu_as_its_device(tmp_path: Path) -> None:
     idle = SystemRows(9, INSTANCE)
     idle.host("aten::mm", 0, 10)

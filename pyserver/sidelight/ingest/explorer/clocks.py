@@ -13,6 +13,7 @@ from sidelight.ingest.explorer.spans import spans_of
 from sidelight.ingest.explorer.system_events import EVENTS_TABLE
 from sidelight.ingest.explorer.tables import Tables
 from sidelight.ingest.explorer.transfers import PACKETS
+from sidelight.ingest.notes import clocks_set_by_guess
 from sidelight.profile.quality import QualityNote
 
 _TIMES: Final = ("start_ts", "end_ts", "duration_ns")
@@ -52,14 +53,7 @@ def device_offset_ns(tables: Tables) -> tuple[int, list[QualityNote]]:
     if device is None or system is None or device.meets(system, since_1970_ns):
         return since_1970_ns, []
     first_ns = _extent(tables, (EVENTS_TABLE,), name=EXECUTION) or system
-    note = QualityNote(
-        "clocks_set_by_guess",
-        "warning",
-        "Device and system profile count time from different zeros, and nothing tells what lies "
-        "between these: the device's first instant is set to the start of the first execution. "
-        "Which host rows stand over which instructions may be wrong. Open the two profiles apart.",
-    )
-    return first_ns.first_ns - device.first_ns, [note]
+    return first_ns.first_ns - device.first_ns, [clocks_set_by_guess()]
 
 
 def _since_1970_ns(tables: Tables) -> int:

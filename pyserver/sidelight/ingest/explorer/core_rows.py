@@ -60,6 +60,7 @@ class CoreRows:
         name: Integers,
         unnamed: str,
         external_id: Integers | None = None,
+        correlation_id: Integers | None = None,
         work: Mapping[str, Column] | None = None,
         origins: Sequence[Sequence[int]] | None = None,
         ids: Mapping[str, Integers] | None = None,
@@ -73,6 +74,7 @@ class CoreRows:
             name: The string ids of their names, -1 for none.
             unnamed: What those are called.
             external_id: Theirs, where they have one.
+            correlation_id: Likewise.
             work: Columns of ``WORK_COLUMNS``, likewise of all rows.
             origins: The calling contexts that each row of ``spans`` came from.
             ids: By table, the ids of all rows of the batch in it.
@@ -87,8 +89,9 @@ class CoreRows:
             "start_ns": spans.start_ns + self.offset_ns,
             "duration_ns": spans.duration_ns,
         }
-        if external_id is not None:
-            columns["external_id"] = external_id[rows]
+        for name_of, ids_of in (("external_id", external_id), ("correlation_id", correlation_id)):
+            if ids_of is not None:
+                columns[name_of] = ids_of[rows]
         first_row = self.builder.add_rows(
             columns,
             work=None if work is None else {key: column[rows] for key, column in work.items()},

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from sidelight.ingest.building import ProfileBuilder
 from sidelight.ingest.executions import EXECUTION, Executions, merge_executions
-from sidelight.ingest.explorer.columns import Integers
+from sidelight.ingest.explorer.columns import LONGEST_TEXT_BYTES, Integers
 from sidelight.ingest.explorer.framework_part import FrameworkPart
 from sidelight.ingest.explorer.launches import NONE, RuntimeCalls, submissions
 from sidelight.ingest.explorer.system_events import SystemEvents, id_of
@@ -60,30 +60,34 @@ class ExecutionPart:
                 "duration_ns": merged.end_ns - merged.start_ns,
                 "external_id": self._external_id,
                 "correlation_id": self._sequence_id,
-            }
+            },
+            work={"program": [*map(builder.text, self._programs)]},
         )
 
     def _merge(self) -> Executions:
         events, rows = self._events, self.rows
         extra = events.extra_of(rows)
         models: Vocabulary[str] = Vocabulary()
-        model = [
-            models.code(str(column if column != NONE else each.model_id))
+        names = [
+            str(column) if column != NONE else _name_of(each.model_id)
             for column, each in zip(map(int, events.model[rows]), extra, strict=True)
         ]
+        model = [*map(models.code, names)]
         physical_core = [
             column if column != NONE else id_of(each.device_core_idx)
             for column, each in zip(map(int, events.physical_core[rows]), extra, strict=True)
         ]
         # A process numbers its own flows.
         flow = events.flow[rows].astype(np.int64) * len(events.processes) + events.process[rows]
-        return merge_executions(
+        merged = merge_executions(
             np.array(model, np.int64),
             np.where(events.flow[rows] > 0, flow, NONE),
             np.array(physical_core, np.int64),
             events.start_ns[rows],
             events.start_ns[rows] + events.duration_ns[rows],
         )
+        self._programs = [names[row] for row in map(int, merged.first_row)]
+        return merged
 
     def _launch(self, framework: FrameworkPart) -> None:
         events = self._events
@@ -108,6 +112,11 @@ class ExecutionPart:
 def other_hardware_rows(events: SystemEvents, executions: ExecutionPart) -> Integers:
     """The rows of the hardware that are no executions."""
     return np.setdiff1d(events.rows_from(HARDWARE), executions.rows)
+
+
+def _name_of(model: Any) -> str:
+    """A model's id or name; empty where it is not known."""
+    return "" if model is None else str(model)[:LONGEST_TEXT_BYTES]
 
 
 def core_name(number: int) -> str:

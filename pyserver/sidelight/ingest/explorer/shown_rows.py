@@ -25,7 +25,9 @@ def add_shown(tables: Tables, core: CoreRows) -> None:
     Raises:
         UnreadableInputError: There are more rows than can be held.
     """
-    for batch in tables.batches("ExecutionInfo", (*_EXECUTION, "neff_name")):
+    columns = (*_EXECUTION, "neff_name", "nrt_sequence_id")
+    for batch in tables.batches("ExecutionInfo", columns):
+        name = core.names.codes(batch, "neff_name")
         core.add(
             # Of older recordings the times are not known: there is nothing to show then.
             spans_of(batch, *_EXECUTION),
@@ -33,8 +35,11 @@ def add_shown(tables: Tables, core: CoreRows) -> None:
             track=core.lanes.of_rows(
                 batch, "", lambda _name, _core: core.lanes.other("executions")
             ),
-            name=core.names.codes(batch, "neff_name"),
+            name=name,
             unnamed="execution",
+            # No published version of the schema has it; it would tell the very execution.
+            correlation_id=batch.integers("nrt_sequence_id"),
+            work={"program": name},
         )
     for batch in tables.batches(
         "CoreBarriers", (*_TIMES, "engine_name", "compiler_opcode", "pcore_idx")

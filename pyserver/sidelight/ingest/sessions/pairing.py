@@ -86,6 +86,12 @@ def pair(
     return pairs
 
 
+def program_number(stem: str) -> str:
+    """The number that a program, or a capture of one, has in its name; empty where it has none."""
+    match = _PROGRAM_NUMBER.fullmatch(stem) or _CAPTURE_NUMBER.fullmatch(stem)
+    return match[1] if match is not None else ""
+
+
 def _is_empty(path: Path) -> bool:
     try:
         return path.stat().st_size == 0

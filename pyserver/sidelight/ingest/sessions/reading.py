@@ -2,64 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
-
-import msgspec
 
 from sidelight.ingest.binaries.captures import read_ntff
 from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.formats import Format
-from sidelight.ingest.notes import executions_without_launch, no_neff
+from sidelight.ingest.notes import no_neff
 from sidelight.ingest.sessions.conversion import how_to_convert
-from sidelight.ingest.sessions.joining import join
-from sidelight.ingest.sessions.launchers import How, find_launchers
 from sidelight.ingest.sessions.pairing import Pair, pair
-from sidelight.ingest.sessions.sequence_ids import (
-    operators_by_sequence_id,
-    read_framework_mappings,
-)
 from sidelight.ingest.sessions.session import Session
+from sidelight.ingest.sessions.timeline import Part, on_one_timeline
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.stored_profile import StoredProfile
-from sidelight.profile.tables import Category
 
 ReadDevice = Callable[[Path, Format, Session, Progress | None], Profile]
 """Reads what Neuron's tools made: of the session's process alone, where there are several."""
-
-_CLOCK_SINCE_NS: Final = 10**18
-"""Clocks that count from 1970 are beyond this, which is in 2001; others have their own zero."""
-
-_HOW: Final[Mapping[How, QualityNote]] = {
-    "sequence_id": QualityNote(
-        "joined_by_sequence_id",
-        "info",
-        "Executions are tied to operators by the nrt_sequence_id that the trace and the device's "
-        "profile both have. Nothing need be done.",
-    ),
-    "framework_mapping": QualityNote(
-        "joined_by_framework_mapping",
-        "info",
-        "Executions are tied to operators by the framework's own file of which operators each "
-        "nrt_sequence_id is of. Nothing need be done.",
-    ),
-    "framework_rows": QualityNote(
-        "joined_by_framework_rows",
-        "info",
-        "Executions are tied to operators by the rows that the device's profile has taken over "
-        "from the trace. Nothing need be done.",
-    ),
-    "clock": QualityNote(
-        "joined_by_clock",
-        "info",
-        "Executions are tied to operators by the host's clock alone, as no id ties them: to the "
-        "work that was under way then. Where much was, they may be on the line of a neighbour; "
-        "record with torch-neuronx's own profiler (export_trace) to have ids.",
-    ),
-}
 
 
 def read_session(
@@ -85,7 +45,7 @@ def read_session(
     if not count:
         return _raw_alone(session, pairs, progress)
     failures: list[UnreadableInputError] = []
-    parts: list[Profile] = []
+    parts: list[Part] = []
     trace: Profile | None = None
     for index, (path, own) in enumerate((*session.traces, *session.devices)):
         told = _part_of(progress, index / count, 1 / count)
@@ -94,12 +54,12 @@ def read_session(
                 trace = _trace(session, path, own, told)
                 _tell_process(session, trace)
             else:
-                parts.append(read_device(path, own, session, told))
+                parts.append(Part(path, read_device(path, own, session, told)))
         except UnreadableInputError as error:
             failures.append(error)
     if trace is None and not parts:
         raise failures[0]
-    profiles = _joined(session, trace, parts)
+    profiles = on_one_timeline(session, trace, parts)
     profiles[0].manifest.quality += _notes(session, pairs, trace, failures)
     return profiles
 
@@ -119,56 +79,6 @@ def _trace(session: Session, path: Path, own: Format, progress: Progress | None)
         if len(stored.manifest.inputs) == 1:  # the ids of several are told apart, and so changed
             return stored
     return own.read(path, progress=progress)
-
-
-def _joined(session: Session, trace: Profile | None, parts: list[Profile]) -> list[Profile]:
-    """Everything on one timeline that can be, then what cannot."""
-    # Executions come before the instructions that refine them.
-    parts = sorted(parts, key=lambda part: not _has(part, Category.DEVICE))
-    whole = trace if trace is not None else parts.pop(0)
-    by_sequence_id: Mapping[int, int] = {}
-    if trace is not None and parts:
-        by_sequence_id = operators_by_sequence_id(session.traces[0][0], trace)
-    mapping = read_framework_mappings(session.files("mapping") if parts else ())
-    apart: list[Profile] = []
-    for part in parts:
-        if not _share_clock(whole, part):
-            apart.append(part)
-            continue
-        found = find_launchers(whole, part, sequence_ids=by_sequence_id, mapping=mapping)
-        notes = [msgspec.structs.replace(_HOW[how], count=n) for how, n in found.how.items()]
-        if found.unknown:
-            notes.append(executions_without_launch(found.unknown))
-        whole = join(whole, part, found.external_id, notes)
-    if apart:
-        names = ", ".join(part.manifest.name for part in apart[:5])
-        whole.note(
-            QualityNote(
-                "not_joined",
-                "warning",
-                f"What was recorded beside this ({names}) is by another clock, so that it cannot "
-                "be put on one timeline: it is a profile of its own, of the same name. Record "
-                "the system profile with it (mode RUNTIME), which has both clocks.",
-                len(apart),
-            )
-        )
-    return [whole, *apart]
-
-
-def _has(profile: Profile, category: Category) -> bool:
-    return bool((profile.events["category"] == category).any())
-
-
-def _share_clock(one: Profile, other: Profile) -> bool:
-    """Whether two profiles count from 1970 both, and were recorded at the same time."""
-    spans = [
-        (start, start + int((events["start_ns"] + events["duration_ns"]).max(initial=0)))
-        for start, events in (
-            (profile.manifest.start_unix_ns, profile.events) for profile in (one, other)
-        )
-    ]
-    (first, first_end), (second, second_end) = spans
-    return min(first, second) >= _CLOCK_SINCE_NS and first <= second_end and second <= first_end
 
 
 def _raw_alone(session: Session, pairs: Sequence[Pair], progress: Progress | None) -> list[Profile]:

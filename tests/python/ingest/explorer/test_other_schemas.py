@@ -38,7 +38,7 @@ TELLING: Mapping[str, Sequence[str]] = {
     ),
     "work": (
         *("PenguinInstruction", "BirInstruction", "FrameworkInstruction", "HloInstruction"),
-        *("CcOp", "DmaPacket", "DmaPacketAggregated"),
+        *("CcOp", "DmaPacket", "DmaPacketAggregated", "ExecutionInfo"),
     ),
     "flows": ("Flow", "FrameworkInstruction", "DmaPacket", "DmaPacketAggregated"),
     "tensors": ("TensorInfo",),
