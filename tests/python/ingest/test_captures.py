@@ -127,6 +127,12 @@ def test_a_capture_beside_its_program_becomes_a_profile(tmp_path: Path) -> None:
         told = "\n".join(note.message for note in manifest.quality)
         assert f"-n {program} -s {capture}" in told
         assert "inputs q bfloat16[128, 64]; outputs out float32[]" in told
+        tensors = profile.tensors
+        assert [
+            [profile.strings[code] for code in tensors[name].tolist()]
+            for name in ("name", "use", "dtype", "shape")
+        ] == [["q", "out"], ["input", "output"], ["bfloat16", "float32"], ["[128, 64]", "[]"]]
+        assert tensors["size_bytes"].tolist() == [-1, -1]
 
 
 def test_where_neurons_tool_is_installed_it_is_offered(

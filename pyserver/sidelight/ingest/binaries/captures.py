@@ -7,14 +7,15 @@ other only.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from sidelight.ingest.binaries.neff import SUFFIX as NEFF_SUFFIX
 from sidelight.hardware.chips import chip
+from sidelight.ingest.binaries.neff import SUFFIX as NEFF_SUFFIX
 from sidelight.ingest.binaries.neff import NeffIdentity, is_neff, read_neff_identity
 from sidelight.ingest.binaries.neff_contents import NeffContents, Tensor, read_contents
 from sidelight.ingest.binaries.ntff import SUFFIX as NTFF_SUFFIX
@@ -24,6 +25,7 @@ from sidelight.ingest.byte_source import Progress, unreadable
 from sidelight.ingest.formats import Format
 from sidelight.ingest.notes import no_neff
 from sidelight.ingest.sessions.conversion import how_to_convert
+from sidelight.ingest.tensors import shape_text
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.manifest import CoreFigures, Track
 from sidelight.profile.model import Profile
@@ -33,12 +35,12 @@ from sidelight.profile.tables import Category
 _MOST_NEIGHBOURS: Final = 10_000
 _MOST_NAMED: Final = 8
 
-
-def read_ntff(path: Path, *, progress: Progress | None = None) -> Profile:
 _CHIPS: Final = {"cayman": "trn2"}
 """Chips by the compiler's names of them: the programs that were captured on a trn2.3xlarge say so
 (github.com/allenkchau/trainium-kernel-fusion d709ddf)."""
 
+
+def read_ntff(path: Path, *, progress: Progress | None = None) -> Profile:
     """Read a capture: the time of the whole execution, on no line.
 
     Args:
@@ -91,6 +93,7 @@ def _profile(path: Path, ntff: NtffIdentity, total_time_ps: int, neff_path: Path
     neff = read_neff_identity(neff_path) if neff_path is not None else None
     manifest = new_manifest(path.stem, NTFF_FORMAT.name, [str(path)])
     manifest.device = "neuron"
+    builder = ProfileBuilder()
     manifest.host = ntff.instance_id
     manifest.versions = {"ntff": str(ntff.version)}
     manifest.core = CoreFigures(
@@ -116,8 +119,7 @@ def _profile(path: Path, ntff: NtffIdentity, total_time_ps: int, neff_path: Path
         if contents.compiler_version:
             manifest.versions["neuronx-cc"] = contents.compiler_version
         manifest.quality += _program_notes(neff, contents)
-
-    builder = ProfileBuilder()
+        _add_tensors(builder, contents.tensors)
     cores = ", ".join(map(str, ntff.physical_cores))
     track = Track("device", f"NeuronCore (physical {cores})", "NeuronCore", cores)
     builder.add_rows(
@@ -130,6 +132,17 @@ def _profile(path: Path, ntff: NtffIdentity, total_time_ps: int, neff_path: Path
         }
     )
     return builder.build(manifest, str(path))
+
+
+def _add_tensors(builder: ProfileBuilder, tensors: Sequence[Tensor]) -> None:
+    builder.add_tensors(
+        {
+            "name": [builder.text(tensor.name) for tensor in tensors],
+            "use": [builder.text(tensor.kind) for tensor in tensors],
+            "dtype": [builder.text(tensor.dtype) for tensor in tensors],
+            "shape": [builder.text(shape_text(tensor.shape)) for tensor in tensors],
+        }
+    )
 
 
 def _whole_ns(time_ps: int) -> int:
@@ -183,6 +196,12 @@ def _told(neff: NeffIdentity, contents: NeffContents) -> str:
     return "; ".join(parts)
 
 
+def _chip_title(target: str) -> str:
+    """A chip as people call it, with the compiler's own name of it."""
+    name = _CHIPS.get(target.casefold())
+    return f"{chip(name).title} ({target})" if name else target
+
+
 def _tensor(tensor: Tensor) -> str:
     return f"{tensor.name} {tensor.dtype}[{', '.join(map(str, tensor.shape[:_MOST_NAMED]))}]"
 
@@ -196,12 +215,6 @@ def _contents(path: Path, neff: NeffIdentity) -> NeffContents:
 
 def _neff_of(path: Path, ntff: NtffIdentity) -> Path | None:
     for candidate in _beside(path, NEFF_SUFFIX):
-def _chip_title(target: str) -> str:
-    """A chip as people call it, with the compiler's own name of it."""
-    name = _CHIPS.get(target.casefold())
-    return f"{chip(name).title} ({target})" if name else target
-
-
         try:
             if read_neff_identity(candidate).uuid in ntff.neff_uuids:
                 return candidate
