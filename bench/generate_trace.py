@@ -22,6 +22,13 @@ MAIN_THREAD = 4711
 BACKWARD_THREAD = 4790
 STREAM = 7
 BASE_UNIX_NS = 1_790_857_026_000_000_000
+KERNELS = (
+    "ampere_sgemm_128x64_tn",
+    "void at::native::vectorized_elementwise_kernel<4, at::native::GeluCUDAKernelImpl>",
+    "void at::native::layer_norm_grad_input_kernel<float>",
+    "flash_fwd_kernel<64, 128, 128>",
+    "void at::native::multi_tensor_apply_kernel<float>",
+)
 LAYERS = ("linear", "layer_norm", "gelu", "scaled_dot_product_attention")
 FUNCTIONS_PER_LAYER = 28
 
@@ -31,25 +38,29 @@ class Recording:
 
     Args:
         device: Whether operators launch kernels, with runtime calls and flows.
+        passes: Forward and backward passes in a step, as where gradients are accumulated.
     """
 
-    def __init__(self, *, device: bool) -> None:
+    def __init__(self, *, device: bool, passes: int = 1) -> None:
         self._device = device
+        self._passes = passes
         self._random = random.Random(20)
         self._now_ns = 5_150_120_973_088_688
         self._external_id = 0
         self._sequence_nr = 0
         self._step = 0
+        self._stream_free_ns = 0
 
     def step(self) -> Iterator[Event]:
         """The events of the next step."""
         self._step += 1
         start_ns = self._now_ns
-        forwards: list[tuple[int, int]] = []
-        for layer in range(24):
-            yield from self._layer(layer, forwards)
-        for sequence_nr, forward_ns in reversed(forwards):
-            yield from self._backward(sequence_nr, forward_ns)
+        for _ in range(self._passes):
+            forwards: list[tuple[int, int]] = []
+            for layer in range(24):
+                yield from self._layer(layer, forwards)
+            for sequence_nr, forward_ns in reversed(forwards):
+                yield from self._backward(sequence_nr, forward_ns)
         yield self._row(
             "user_annotation",
             f"ProfilerStep#{self._step}",
@@ -117,10 +128,20 @@ class Recording:
         flow = {"id": external_id, "cat": "ac2g", "name": "ac2g"}
         at_us = launch_ns / 1000
         yield {"ph": "s", **flow, "pid": PROCESS, "tid": thread, "ts": at_us}
-        yield {"ph": "f", **flow, "pid": 0, "tid": STREAM, "ts": at_us, "bp": "e"}
-        kernel = self._row("kernel", "ampere_sgemm_128x64_tn", STREAM, launch_ns, 800, dict(ids))
+        # A stream has one kernel after another, each some time after its launch.
+        begin_ns = max(launch_ns + self._random.randrange(3_000, 9_000), self._stream_free_ns)
+        kernel_ns = self._random.randrange(2_000, 40_000)
+        self._stream_free_ns = begin_ns + kernel_ns + 1_000
+        kernel = self._row("kernel", KERNELS[external_id % 5], STREAM, begin_ns, kernel_ns, ids)
         kernel["pid"] = 0
-        kernel["args"] |= {"device": 0, "stream": STREAM, "grid": [64, 1, 1], "block": [256, 1, 1]}
+        kernel["args"] = {
+            **ids,
+            "device": 0,
+            "stream": STREAM,
+            "grid": [64, 1, 1],
+            "block": [256, 1, 1],
+        }
+        yield {"ph": "f", **flow, "pid": 0, "tid": STREAM, "ts": begin_ns / 1000, "bp": "e"}
         yield kernel
 
     def _row(
@@ -165,11 +186,14 @@ def minified_text(event: Event) -> str:
     return json.dumps(event, separators=(",", ":"))
 
 
-def generate(path: Path, megabytes: float, *, minified: bool, device: bool) -> int:
-    """Write a trace of at least ``megabytes`` (10^6 bytes) and return its number of events."""
+def generate(path: Path, megabytes: float, *, minified: bool, device: bool, passes: int = 1) -> int:
+    """Write a trace of at least ``megabytes`` (10^6 bytes) and return its number of events.
+
+    What the options mean is told at :class:`Recording`.
+    """
     text = minified_text if minified else kineto_text
     separator = "," if minified else ",\n"
-    recording = Recording(device=device)
+    recording = Recording(device=device, passes=passes)
     header = {
         "schemaVersion": 1,
         "deviceProperties": [{"id": 0, "name": "NVIDIA H100"}] if device else [],

@@ -1,12 +1,14 @@
-"""How much the recorded steps differ, which a mean over them hides."""
+"""How much the recorded steps differ, which a mean over them hides. Cheap to import: no numpy."""
 
 from __future__ import annotations
 
-import msgspec
-import numpy as np
+from typing import TYPE_CHECKING
 
-from sidelight.analysis.nesting import IntColumn
-from sidelight.profile.model import Profile
+import msgspec
+
+if TYPE_CHECKING:
+    from sidelight.analysis.nesting import IntColumn
+    from sidelight.profile.model import Profile
 
 _WIDE = 2
 """A step that takes more than so many times the median is not what a mean speaks of."""
@@ -40,6 +42,8 @@ def device_time_spread(profile: Profile, counted: IntColumn) -> StepSpread | Non
     """
     if len(profile.steps) < 2:
         return None
+    import numpy as np
+
     of_step = np.zeros(len(profile.steps), np.int64)
     np.add.at(of_step, profile.events["step"][counted], profile.events["device_ns"][counted])
     return _spread(of_step)
@@ -53,5 +57,5 @@ def length_spread(profile: Profile) -> StepSpread | None:
 
 
 def _spread(times_ns: IntColumn) -> StepSpread:
-    ordered: list[int] = np.sort(times_ns).tolist()
+    ordered: list[int] = sorted(times_ns.tolist())
     return StepSpread(ordered[0], ordered[(len(ordered) - 1) // 2], ordered[-1])
