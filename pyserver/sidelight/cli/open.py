@@ -78,6 +78,7 @@ def run(options: argparse.Namespace, output: Output) -> int:
     shown: list[OpenedProfile] = []
     errors: list[dict[str, str]] = []
     notes_above: list[QualityNote] = []
+    is_first = True
     status = 0
     for path in paths:
         try:
@@ -96,6 +97,10 @@ def run(options: argparse.Namespace, output: Output) -> int:
         is_stored = os.path.isfile(path / MANIFEST_FILE)
         for one in opened:
             sources = [] if is_stored else one.profile.manifest.inputs
+            if is_first:
+                is_first = False
+            else:
+                output.show(lambda console: console.print())
             show_opened(one, store, output, sources=sources, told=notes_above)
             notes_above += one.report.quality
         for each in unread:

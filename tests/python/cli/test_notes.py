@@ -113,6 +113,8 @@ def test_what_is_no_profile_in_a_folder_is_named_and_notes_stand_once(
     (folder / "deep").mkdir()
     (folder / "deep" / "weights.bin").write_bytes(b"\0")
     text = run("open", folder, "--store", tmp_path / "store").stdout
+    assert text.startswith("run#0 (rank 0 of 2)")
+    assert text.count("\n\nrun#1 (rank 1 of 2)") == 1, "a blank line parts the profiles"
     words = " ".join(text.split())
     left_out = "no profile were left out: notes.txt, odd.json, deep/weights.bin."
     assert words.count(left_out) == 1
