@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,8 @@ import numpy.typing as npt
 from sidelight.analysis.nesting import IntColumn
 
 IntKey = npt.NDArray[np.integer[Any]]
+
+_Number = TypeVar("_Number", np.int64, np.float64)
 
 
 class Groups:
@@ -29,10 +31,10 @@ class Groups:
         self.keys = [key[self._first] for key in ordered]
         """The keys' values, one entry a group."""
 
-    def sum(self, values: IntColumn) -> IntColumn:
+    def sum(self, values: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
         """Sum a column of the rows by group."""
         if not len(self._first):
-            return np.zeros(0, np.int64)
+            return np.zeros(0, values.dtype)
         return np.add.reduceat(values[self._order], self._first)
 
 

@@ -69,13 +69,18 @@ def roofline_text(roofline: LineRoofline, steps: int) -> str:
     """Where a line lies under the roofline, by its means a step."""
     steps = max(steps, 1)
     moved = f"{units.size(round(roofline.hbm_bytes / steps))} a step"
+    faster = ""
+    if roofline.times_faster_at_roof is not None:
+        faster = (
+            f" · {units.ratio(roofline.times_faster_at_roof, predicted=True)}x faster at its roof"
+        )
     if not roofline.flops or roofline.intensity is None:
-        return f"{moved} · {roofline.bound}-bound"
+        return f"{moved} · {roofline.bound}-bound{faster}"
     attainable = units.flops(round(roofline.attainable_flops_per_s or 0))
     achieved = units.flops(round(roofline.achieved_flops_per_s))
     return (
         f"{units.flops(round(roofline.flops / steps))} and {moved} · "
         f"{units.ratio(roofline.intensity)} FLOP/byte (ridge point "
         f"{units.ratio(roofline.ridge_point)}, {roofline.dtype}) · ≈{achieved}/s of {attainable}/s "
-        f"attainable · {roofline.bound}-bound"
+        f"attainable · {roofline.bound}-bound{faster}"
     )

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
 
 from sidelight.analysis.annotations import KernelDetail
+from sidelight.analysis.roofline.position import peak_of_core, roof_position
+from sidelight.analysis.roofline.work_sum import WorkSum
 from sidelight.hardware.cores import logical_core
-from sidelight.hardware.roofline import (
-    Bound,
-    achieved_flops_per_s,
-    attainable_flops_per_s,
-    is_overhead,
-    ridge_point,
-)
+from sidelight.hardware.roofline import achieved_flops_per_s, ridge_point
+from sidelight.hardware.work import Engine
 from sidelight.profile.manifest import Pricing
 
 
@@ -30,6 +26,8 @@ class LineRoofline(msgspec.Struct, frozen=True, kw_only=True):
         ridge_point: The intensity from which on the peak is the limit.
         attainable_flops_per_s: What the roof allows at that intensity; None where nothing moves.
         achieved_flops_per_s: What is predicted.
+        times_faster_at_roof: Its predicted time by the least that the roofs allow; None where
+            nothing is done or moved.
         bound: What keeps it from being faster: ``overhead`` where starting and ending kernels is
             over half of its time, else what bounds the kernels with most of the rest.
     """
@@ -41,6 +39,7 @@ class LineRoofline(msgspec.Struct, frozen=True, kw_only=True):
     ridge_point: float
     attainable_flops_per_s: float | None
     achieved_flops_per_s: float
+    times_faster_at_roof: float | None
     bound: str
 
 
@@ -57,40 +56,44 @@ def line_roofline(kernels: Sequence[KernelDetail], pricing: Pricing) -> LineRoof
     Raises:
         HardwareError: The chip is none that is known.
     """
-    time_ns = sum(kernel.total_ns for kernel in kernels)
-    if not time_ns:
+    work = _sum(kernels)
+    if not work.predicted_ns or work.dtype is None or work.bound is None:
         return None
     core = logical_core(pricing.chip, pricing.lnc)
-    flops = sum(kernel.total_flops for kernel in kernels)
-    hbm_bytes = sum(kernel.total_hbm_bytes for kernel in kernels)
-    flops_of_dtype = Counter[str]()
-    for kernel in kernels:
-        flops_of_dtype[kernel.dtype] += kernel.total_flops
-    ((dtype, _),) = flops_of_dtype.most_common(1)
-    intensity = flops / hbm_bytes if hbm_bytes else None
-    return LineRoofline(
-        dtype=dtype,
+    flops, hbm_bytes = work.flops or 0, work.hbm_bytes or 0
+    position = roof_position(
+        peak_of_core(core, work.dtype),
         flops=flops,
         hbm_bytes=hbm_bytes,
-        intensity=intensity,
-        ridge_point=ridge_point(core, dtype),
-        attainable_flops_per_s=(
-            attainable_flops_per_s(core, dtype, intensity) if intensity is not None else None
-        ),
-        achieved_flops_per_s=achieved_flops_per_s(flops, time_ns),
-        bound=_bound(kernels, time_ns),
+        time_ns=work.predicted_ns,
+        link_ns=work.link_ns,
+    )
+    return LineRoofline(
+        dtype=work.dtype,
+        flops=flops,
+        hbm_bytes=hbm_bytes,
+        intensity=position.intensity,
+        ridge_point=ridge_point(core, work.dtype),
+        attainable_flops_per_s=position.attainable_flops_per_s,
+        achieved_flops_per_s=achieved_flops_per_s(flops, work.predicted_ns),
+        times_faster_at_roof=position.times_faster_at_roof,
+        bound=work.bound,
     )
 
 
-def _bound(kernels: Sequence[KernelDetail], time_ns: int) -> str:
-    fixed_ns = sum(
-        kernel.total_ns * kernel.fixed_ns / max(kernel.duration_ns, 1) for kernel in kernels
-    )
-    if is_overhead(fixed_ns, time_ns):
-        return Bound.OVERHEAD.value
-    time_of_bound = Counter[str]()
+def _sum(kernels: Sequence[KernelDetail]) -> WorkSum:
+    work = WorkSum(flops=0, hbm_bytes=0)
     for kernel in kernels:
-        if kernel.bound != Bound.OVERHEAD.value:
-            time_of_bound[kernel.bound] += kernel.total_ns
-    ((bound, _),) = time_of_bound.most_common(1)
-    return bound
+        part = kernel.total_ns / max(kernel.duration_ns, 1)
+        crosses_link = kernel.engine == Engine.COLLECTIVE.value
+        work.flops = (work.flops or 0) + kernel.total_flops
+        work.hbm_bytes = (work.hbm_bytes or 0) + kernel.total_hbm_bytes
+        work.add_predicted(
+            kernel.dtype,
+            kernel.bound,
+            kernel.total_flops,
+            kernel.total_ns,
+            fixed_ns=part * kernel.fixed_ns,
+            link_ns=part * kernel.roof_ns if crosses_link else 0,
+        )
+    return work

@@ -109,3 +109,19 @@ def time_without_nested(start_ns: IntColumn, end_ns: IntColumn, parent: Indexes)
         first = np.flatnonzero(np.diff(owner, prepend=-1))
         own_ns[owner[first]] -= np.add.reduceat(ends - starts, first)
     return own_ns
+
+
+def outermost_above(above: Indexes) -> IntColumn:
+    """Where a walk from each row upwards ends.
+
+    Args:
+        above: The row to go on to from each, -1 to stay; no walk comes back to where it was.
+    """
+    every_row = np.arange(len(above))
+    end = np.where(above >= 0, above, every_row)
+    while True:
+        # Each round doubles how far a walk has come.
+        further = end[end]
+        if (further == end).all():
+            return end
+        end = further

@@ -24,10 +24,10 @@ def run(options: argparse.Namespace, output: Output) -> int:
         ProfileNotFoundError: There is no such profile.
         StoreError: It is damaged.
     """
-    from sidelight.analysis.metrics.summary import summarize
+    from sidelight.analysis.summary import profile_summary
 
     stored = Store(options.store).resolve(options.profile)
-    summary = summarize(stored.load())
+    summary = profile_summary(stored.load())
     if output.json:
         output.document(summary)
         return 0

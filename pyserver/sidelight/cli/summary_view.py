@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from rich.console import Console
-from rich.text import Text
 
 from sidelight.analysis.headline import headline
-from sidelight.analysis.metrics.figures import Metric, Summary
+from sidelight.analysis.metrics.figures import Metric
+from sidelight.analysis.summary import ProfileSummary
 from sidelight.cli.notes import print_notes
 from sidelight.cli.paragraphs import print_paragraph
 from sidelight.cli.printable import printable
-from sidelight.cli.text import fit, left, right
+from sidelight.cli.summary_groups import Row, print_group
+from sidelight.cli.summary_roofline import render_roofline
 from sidelight.profile import units
 from sidelight.profile.stored_manifest import StoredManifest
 
@@ -55,19 +56,19 @@ _GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
 
 _PER_BYTE: Final = ("mm_arithmetic_intensity", "peak_flops_bandwidth_ratio")
 
+_SECTIONS: Final[tuple[Callable[[Console, ProfileSummary, StoredManifest], None], ...]] = (
+    render_roofline,
+)
+"""What follows the figures, each in a file of its own; what has nothing to say prints nothing."""
+
 _SOURCES: Final = {
     "rows": "",
     "vendor": "as the file's summary has it",
     "predicted": "predicted",
 }
 
-_WIDEST_NAME: Final = 56
 
-_Row = tuple[str, str, str]
-"""What it is, its value, and where that is from."""
-
-
-def render_summary(console: Console, summary: Summary, manifest: StoredManifest) -> None:
+def render_summary(console: Console, summary: ProfileSummary, manifest: StoredManifest) -> None:
     """Print a profile's figures, and its data-quality report.
 
     Args:
@@ -87,20 +88,22 @@ def render_summary(console: Console, summary: Summary, manifest: StoredManifest)
             if (metric := summary.metrics.get(name)) and _is_shown(name, metric)
         ]
         if any(summary.metrics[name].value for name in names if name in summary.metrics):
-            _print_group(console, title, rows)
+            print_group(console, title, rows)
     if summary.metrics["device_time_ns"].value is None:
-        _print_group(console, "Other figures of the file", _others(summary.metrics))
-    _print_group(
+        print_group(console, "Other figures of the file", _others(summary.metrics))
+    print_group(
         console,
         "Benchmark",
         [(printable(name), _number(value), "") for name, value in summary.kpis.items()],
     )
+    for render in _SECTIONS:
+        render(console, summary, manifest)
     if summary.quality:
         console.print()
     print_notes(console, summary.quality)
 
 
-def _others(metrics: Mapping[str, Metric]) -> list[_Row]:
+def _others(metrics: Mapping[str, Metric]) -> list[Row]:
     """Figures of the file that have no place of their own, under the file's own names."""
     shown = {name for names in _GROUPS.values() for name in names}
     return [
@@ -118,21 +121,6 @@ def _is_shown(name: str, metric: Metric) -> bool:
     if metric.value is None:
         return False
     return metric.value != 0 or name not in ("model_flops", "unattributed_ns")
-
-
-def _print_group(console: Console, title: str, rows: Sequence[_Row]) -> None:
-    if not rows:
-        return
-    console.print()
-    print_paragraph(console, title, "bold")
-    widest = min(_WIDEST_NAME, console.width // 2)
-    name_width = min(max(len(name) for name, _, _ in rows), widest)
-    value_width = max(len(value) for _, value, _ in rows)
-    for name, value, origin in rows:
-        row = Text(f"  {left(fit(name, name_width), name_width)}  {right(value, value_width)}")
-        if origin:
-            row.append(f"  {origin}", "dim")
-        console.print(row, soft_wrap=True)
 
 
 def _text(name: str, metric: Metric) -> str:

@@ -50,7 +50,6 @@ SUMMARY: Json = {
         "quality": {"type": "array", "items": QUALITY},
     },
     "required": ["metrics", "kpis", "quality"],
-    "additionalProperties": False,
 }
 
 

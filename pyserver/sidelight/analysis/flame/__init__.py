@@ -1,0 +1,1 @@
+"""Flame graphs of device time, by source lines and by modules."""

@@ -1,0 +1,1 @@
+"""Which ``nn.Module`` device time is of."""

@@ -1,0 +1,1 @@
+"""Where work lies under the roofline: the roofs, and dots by operator, line and module."""

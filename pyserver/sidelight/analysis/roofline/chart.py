@@ -1,0 +1,157 @@
+"""The roofline chart of a profile: its roofs, and dots by operator, by line and by module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import PureWindowsPath
+
+import msgspec
+import numpy as np
+
+from sidelight.analysis.device_time import counted_rows
+from sidelight.analysis.modules.tree import Modules
+from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.predictions import is_priced
+from sidelight.analysis.roofline.dots import (
+    KeyOf,
+    RooflineDot,
+    device_time_by_key,
+    dot,
+    sum_work,
+)
+from sidelight.analysis.roofline.roofs import Roofs, roofs_of
+from sidelight.analysis.roofline.work import (
+    WorkParts,
+    engine_work,
+    has_work,
+    priced_work,
+    pricing_rows,
+)
+from sidelight.analysis.roofline.work_sum import WorkSum
+from sidelight.analysis.source_lines import Place, SourceLines
+from sidelight.profile.model import Profile
+
+_Named = Callable[[int], tuple[str, Place | None]]
+"""From a key to what it is called, and where it is."""
+
+
+class RooflineLevel(msgspec.Struct, frozen=True):
+    """The dots of one level; their ``device_ns`` and ``unpriced_ns`` add up to the device time.
+
+    Attributes:
+        dots: Largest device time first.
+        unpriced_ns: Device time behind which no work is known.
+    """
+
+    dots: list[RooflineDot]
+    unpriced_ns: int
+
+
+class RooflineChart(msgspec.Struct, frozen=True):
+    """A profile under its roofline.
+
+    Attributes:
+        roofs: What its core can do; None where no chip is known for it.
+        device_ns: Device time of the recorded steps.
+        whole: All of the known work as one dot; None where there is none.
+        operators: By the operator that counts as a kernel.
+        lines: By source line, as ``sidelight lines --explain`` has them.
+        modules: By the innermost module.
+    """
+
+    roofs: Roofs | None
+    device_ns: int
+    whole: RooflineDot | None
+    operators: RooflineLevel
+    lines: RooflineLevel
+    modules: RooflineLevel
+
+
+def roofline_chart(profile: Profile) -> RooflineChart | None:
+    """Work out a profile's roofline chart.
+
+    Args:
+        profile: An attributed profile.
+
+    Returns:
+        None where nothing is known of the work behind its device time.
+    """
+    return _Charted(profile).chart() if has_work(profile) else None
+
+
+class _Charted:
+    """The levels of one profile's chart."""
+
+    def __init__(self, profile: Profile) -> None:
+        events = profile.events
+        self._profile = profile
+        self._source_lines = SourceLines(profile)
+        self._counted: IntColumn = np.flatnonzero(counted_rows(events) & (events["step"] >= 0))
+        self._device_ns = int(events["device_ns"][self._counted].sum())
+        self._priced = is_priced(events) and profile.manifest.pricing is not None
+        if self._priced:
+            self._pricing_row = pricing_rows(profile)
+            self._timed = self._counted[self._pricing_row[self._counted] >= 0]
+            self._rows_work = self._lines_work = priced_work(profile)
+        else:
+            self._timed = self._counted
+            self._rows_work = engine_work(profile, self._source_lines, by_line=False)
+            self._lines_work = engine_work(profile, self._source_lines, by_line=True)
+
+    def chart(self) -> RooflineChart:
+        profile, modules = self._profile, Modules(self._profile)
+        names, paths = profile.strings, modules.paths()
+        places = list(self._source_lines.numbers)
+
+        def line(key: int) -> tuple[str, Place | None]:
+            if key < 0:
+                return "on no line", None
+            path, number = places[key]
+            return f"{PureWindowsPath(path).name}:{number}", places[key]
+
+        def module(key: int) -> tuple[str, Place | None]:
+            return (paths[key], modules.place(key)) if key >= 0 else ("in no module", None)
+
+        operators = self._level(self._rows_work, self._operator, lambda key: (names[key], None))
+        return RooflineChart(
+            roofs=roofs_of(profile),
+            device_ns=self._device_ns,
+            whole=self._whole(),
+            operators=operators,
+            lines=self._level(
+                self._lines_work, lambda _, stack: self._source_lines.innermost(stack), line
+            ),
+            modules=self._level(self._lines_work, modules.of, module),
+        )
+
+    def _operator(self, row: IntColumn, _: IntColumn) -> IntColumn:
+        """The string id of the operator that each row counts under, as it was priced."""
+        events = self._profile.events
+        if self._priced:
+            row = self._pricing_row[row]
+        return events["name"][events["operator"][row]].astype(np.int64)
+
+    def _level(self, work: WorkParts, key_of: KeyOf, named: _Named) -> RooflineLevel:
+        sums = sum_work(self._profile, work, key_of)
+        dots: list[RooflineDot] = []
+        for key, device_ns, divided, parts in self._times(key_of):
+            if key in sums and device_ns:
+                name, place = named(key)
+                of_key = (divided, parts)
+                dots.append(dot(self._profile, sums[key], name, place, device_ns, of_key))
+        dots.sort(key=lambda each: (-each.device_ns, each.name, each.file or ""))
+        return RooflineLevel(dots, self._device_ns - sum(each.device_ns for each in dots))
+
+    def _whole(self) -> RooflineDot | None:
+        def everything(row: IntColumn, _: IntColumn) -> IntColumn:
+            return np.zeros(len(row), np.int64)
+
+        sums = sum_work(self._profile, self._rows_work, everything)
+        work = sums.get(0, WorkSum())
+        for _, device_ns, divided, parts in self._times(everything):
+            if device_ns and sums:
+                return dot(self._profile, work, "all of it", None, device_ns, (divided, parts))
+        return None
+
+    def _times(self, key_of: KeyOf) -> list[tuple[int, int, int, int]]:
+        return list(device_time_by_key(self._profile, self._timed, key_of))
