@@ -193,9 +193,11 @@ class Tables:
             }
             # What the file says of its rows is no promise: they are counted as they come.
             expected, rows = file.metadata.num_rows, 0
+            at_a_time = arrow.batch_rows(file, BATCH_ROWS, self._sizes[path])
             for piece in file.iter_batches(
-                arrow.batch_rows(file, BATCH_ROWS), columns=list(found.values()), use_threads=False
+                at_a_time, columns=list(found.values()), use_threads=False
             ):
+                arrow.check_indexes(piece)
                 rows += piece.num_rows
                 self._count(piece.num_rows)
                 batch = Batch(_picked(piece, found), piece.num_rows, nanoseconds)
