@@ -142,7 +142,7 @@ class HostWalk:
         return np.frombuffer(self._place_of_row, np.int32)
 
     def _walk(self, names_node: Mask) -> None:
-        place_of_row = self._place_of_row
+        place_of_row, latest_row = self._place_of_row, self._latest_row
         line_places: dict[tuple[int, int], int] = {}
         for columns in self._in_order(names_node):
             row, parent, start_ns, frame, is_node, sequence_nr, forward_thread, track = columns
@@ -159,7 +159,7 @@ class HostWalk:
             elif sequence_nr >= 0:
                 self._forwards.add(track, sequence_nr, place)
             place_of_row[row] = place
-            self._latest_row[track] = row
+            latest_row[track] = row
 
     def _in_order(
         self, names_node: Mask

@@ -208,7 +208,10 @@ class ChromeTraces:
         is_bad = is_row & (~has_time | (starts_ns == MISSING_NS))
         self.times.left_out += int(is_bad.sum())
         kept = np.flatnonzero(is_row & ~is_bad)
-        return {name: columns[name][kept].astype(dtype) for name, dtype in ROW_COLUMNS.items()}
+        return {
+            name: columns[name][kept].astype(dtype, copy=False)
+            for name, dtype in ROW_COLUMNS.items()
+        }
 
     def _flow_ends(
         self,

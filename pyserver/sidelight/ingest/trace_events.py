@@ -47,14 +47,15 @@ class Arguments(
 ):
     """The ``args`` of an event that mean something here."""
 
+    # In Kineto's order, in which the decoder finds them fastest.
     external_id: int | str | None = -1
-    old_external_id: int | str | None = -1
-    correlation: int | str | None = -1
     sequence_nr: int | str | None = -1
     forward_thread: int | str | None = 0
-    input_dims: msgspec.Raw = NO_TEXT
-    input_types: msgspec.Raw = NO_TEXT
     concrete_inputs: msgspec.Raw = NO_TEXT
+    input_types: msgspec.Raw = NO_TEXT
+    input_dims: msgspec.Raw = NO_TEXT
+    correlation: int | str | None = -1
+    old_external_id: int | str | None = -1
     name: Any = None
     labels: Any = None
 
@@ -68,13 +69,14 @@ NO_LANE: Final = "?"
 class Event(msgspec.Struct, gc=False):
     """An event with its times as doubles."""
 
+    # In Kineto's order, too.
     ph: str = ""
-    name: str = ""
     cat: str = ""
-    ts: float = _MISSING_US
-    dur: float = _MISSING_US
+    name: str = ""
     pid: int | str = NO_LANE
     tid: int | str = NO_LANE
+    ts: float = _MISSING_US
+    dur: float = _MISSING_US
     id: int | str | None = None
     args: Arguments = NO_ARGUMENTS
 
