@@ -68,7 +68,17 @@ def _explorer_parquet(directory: Path) -> Path:
     return explorer_tables.write_tables(
         directory / "tables",
         {
-            "Instruction": [_instruction(at, operands="a b") for at in (0, 20, 100)],
+            "Instruction": [
+                _instruction(at, operands="a b", id=SEQUENCE + at) for at in (0, 20, 100)
+            ],
+            "Flow": [
+                {"in_id": SEQUENCE, "in_table": "instruction", "out_id": SEQUENCE + 20}
+                | {"out_table": "instruction"}
+            ],
+            "SbufAllocation": [
+                {"start_ts": 0, "end_ts": 40, "start_address": 0, "end_address": 63}
+                | {"partition": 32}
+            ],
             "StackFrame": [{"id": "1", "file_location_id": 1, "parent_frame_id": "0"}],
             "StackFrameFileLocation": [
                 {"id": "1", "file_name_id": 1, "function_name_id": 1, "line_number": 8}
