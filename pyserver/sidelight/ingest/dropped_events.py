@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, cast
 
 from sidelight.profile.quality import QualityNote
@@ -34,6 +34,27 @@ def messages_of(log: Any) -> list[str]:
         return []
     entries = cast("list[Any]", log)[:_MOST_LOOKED_AT]
     return [_PREFIX.sub("", each, count=1) for each in entries if isinstance(each, str)]
+
+
+def losses_apart(
+    reports: Iterable[Sequence[str]],
+) -> tuple[list[str], list[Sequence[str]]]:
+    """Part what a tool warns of: that it lost events, and all else.
+
+    Args:
+        reports: The warnings, each in parts of which the last says what it is.
+
+    Returns:
+        The messages about losses, and the other warnings.
+    """
+    lost: list[str] = []
+    others: list[Sequence[str]] = []
+    for report in reports:
+        if _LOSS.search(report[-1][:_LONGEST_QUOTE]):
+            lost.append(report[-1])
+        else:
+            others.append(report)
+    return lost, others
 
 
 def dropped_events(messages: Iterable[str]) -> list[QualityNote]:

@@ -9,6 +9,7 @@ import pytest
 
 from sidelight import ingest
 from sidelight.profile.quality import QualityNote
+from support import explorer_tables, neuron_json
 from traces import chrome
 
 FULL = (
@@ -45,3 +46,42 @@ def test_the_profilers_words_are_quoted_without_its_place_in_the_source(tmp_path
 )
 def test_nothing_else_is_taken_for_it(tmp_path: Path, header: dict[str, Any]) -> None:
     assert notes_of(tmp_path, **header) == []
+
+
+WARNINGS = [
+    {"category": "Missing Data", "message": "Dropped 12 DMA events: the buffer was full"},
+    {"category": "Missing Data", "message": "Compiler metrics are missing"},
+]
+
+
+def told(path: Path) -> dict[str, str]:
+    """The notes on what a tool warned of, by code."""
+    notes = ingest.read(path).manifest.quality
+    return {
+        note.code: note.message
+        for note in notes
+        if note.code in ("dropped_events", "profiler_warning")
+    }
+
+
+def check_both(found: dict[str, str]) -> None:
+    assert found.keys() == {"dropped_events", "profiler_warning"}
+    assert '"Dropped 12 DMA events: the buffer was full"' in found["dropped_events"]
+    assert "Dropped" not in found["profiler_warning"]
+    assert "Compiler metrics are missing" in found["profiler_warning"]
+
+
+def test_neurons_profilers_tell_it_among_their_warnings(tmp_path: Path) -> None:
+    instruction = {
+        "start_ts": 0,
+        "end_ts": 5,
+        "duration_ns": 5,
+        "engine": "tensor",
+        "opcode": "MATMUL",
+        "pcore_idx": 0,
+    }
+    tables = {"Instruction": [instruction], "Warning": WARNINGS}
+    check_both(told(explorer_tables.write_tables(tmp_path / "tables", tables)))
+    document = neuron_json.device_profile([neuron_json.instruction(10, 20)], [])
+    document["warnings"] = WARNINGS
+    check_both(told(neuron_json.write_json(tmp_path / "ntff.json", document)))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Final
 
+from sidelight.ingest.dropped_events import dropped_events, losses_apart
 from sidelight.ingest.explorer.columns import NO_TIME, Batch
 from sidelight.ingest.explorer.tables import Tables
 from sidelight.ingest.hbm_use import bytes_by_use
@@ -147,7 +148,9 @@ class DeviceFacts:
     def _warnings(self) -> list[QualityNote]:
         table = self._tables.read("Warning", ("message", "category"))
         texts = zip(table.texts("category"), table.texts("message"), strict=True)
-        return quoted("profiler_warning", "Neuron Explorer warns", texts)
+        lost, others = losses_apart(texts)
+        warnings = quoted("profiler_warning", "Neuron Explorer warns", others)
+        return [*dropped_events(lost), *warnings]
 
     def _errors(self) -> list[QualityNote]:
         table = self._tables.read("Error", ("type", "description", "metadata"))

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
+from sidelight.ingest.dropped_events import dropped_events, losses_apart
 from sidelight.ingest.hbm_use import bytes_by_use
 from sidelight.ingest.neuron_json.cores import Facts
 from sidelight.ingest.neuron_json.values import real_number, whole_number
@@ -63,11 +64,11 @@ def describe_device(manifest: Manifest, facts: Facts, physical_cores: int) -> No
         ),
     )
     manifest.start_unix_ns = _start_unix_ns(metadata)
-    manifest.quality += quoted(
-        "profiler_warning",
-        "Neuron Profiler warns",
-        ([str(row.get("message") or "")] for row in facts.get("warnings", ())),
+    lost, others = losses_apart(
+        [str(row.get("message") or "")] for row in facts.get("warnings", ())
     )
+    manifest.quality += dropped_events(lost)
+    manifest.quality += quoted("profiler_warning", "Neuron Profiler warns", others)
 
 
 def core_figures(
