@@ -16,6 +16,9 @@ Integers = npt.NDArray[np.int64]
 EXECUTION: Final = "nc_exec_running"
 """What Neuron's system profiles call the time in which a core executes a program."""
 
+EXECUTIONS_LANE: Final = "executions"
+"""Of a core's lanes, the one that its executions are on (``tid``)."""
+
 NONE: Final = -1
 
 

@@ -7,7 +7,12 @@ from typing import Any, Final
 import numpy as np
 
 from sidelight.ingest.building import ProfileBuilder
-from sidelight.ingest.executions import EXECUTION, Executions, merge_executions
+from sidelight.ingest.executions import (
+    EXECUTION,
+    EXECUTIONS_LANE,
+    Executions,
+    merge_executions,
+)
 from sidelight.ingest.explorer.columns import LONGEST_TEXT_BYTES, Integers
 from sidelight.ingest.explorer.framework_part import FrameworkPart
 from sidelight.ingest.explorer.launches import NONE, RuntimeCalls, submissions
@@ -51,7 +56,7 @@ class ExecutionPart:
         builder.add_rows(
             {
                 "track": [
-                    builder.tracks.code(Track("device", name, name, "executions"))
+                    builder.tracks.code(Track("device", name, name, EXECUTIONS_LANE))
                     for name in map(core_name, map(int, core))
                 ],
                 "category": np.full(len(merged), Category.DEVICE, np.int8),

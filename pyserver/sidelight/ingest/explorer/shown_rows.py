@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from sidelight.ingest.executions import EXECUTIONS_LANE
 from sidelight.ingest.explorer.core_rows import CoreRows
 from sidelight.ingest.explorer.spans import spans_of
 from sidelight.ingest.explorer.tables import Tables
@@ -33,7 +34,7 @@ def add_shown(tables: Tables, core: CoreRows) -> None:
             spans_of(batch, *_EXECUTION),
             Category.OTHER,
             track=core.lanes.of_rows(
-                batch, "", lambda _name, _core: core.lanes.other("executions")
+                batch, "", lambda _name, _core: core.lanes.other(EXECUTIONS_LANE)
             ),
             name=name,
             unnamed="execution",

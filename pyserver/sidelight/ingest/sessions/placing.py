@@ -14,13 +14,13 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from sidelight.ingest.executions import EXECUTIONS_LANE
 from sidelight.ingest.notes import clocks_set_by_guess
 from sidelight.ingest.sessions.pairing import program_number
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import Category, Column
 
-_EXECUTIONS_LANE: Final = "executions"
 _OF_MODEL: Final = re.compile(r".*model_(?P<id>\d{1,20})")
 """What the older profiler calls its files: ``device_profile_model_10001.json``."""
 
@@ -119,7 +119,7 @@ def _executions_of(system: Profile) -> list[_Execution]:
 def _own_executions(core: Profile, programs: Iterable[str]) -> list[_Execution]:
     """The executions that a core's profile names, in order of time; else all of it as one."""
     named = frozenset(name for text in (*programs, *_names_in(core)) for name in _forms(text))
-    lanes = [track.tid == _EXECUTIONS_LANE for track in core.tracks]
+    lanes = [track.tid == EXECUTIONS_LANE for track in core.tracks]
     found = _executions(core, np.flatnonzero(np.array(lanes, np.bool_)[core.events["track"]]))
     found = [each._replace(programs=each.programs | named) for each in found]
     if found:
