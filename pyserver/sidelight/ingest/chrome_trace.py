@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from sidelight.ingest.bounds import LONGEST_LABEL, LONGEST_TEXT, check_tracks, shortened
+from sidelight.ingest.bounds import LONGEST_LABEL, check_tracks, shortened
 from sidelight.ingest.byte_source import Progress, open_bytes
 from sidelight.ingest.categories import meaning_of
 from sidelight.ingest.event_kinds import (
@@ -38,7 +38,6 @@ from sidelight.ingest.trace_events import (
     Id,
     Int64s,
     integers,
-    shorten_names,
     signature_texts,
 )
 from sidelight.ingest.trace_header import Header
@@ -94,7 +93,7 @@ class ChromeTraces:
     _next_id: int = 0
 
     def __post_init__(self) -> None:
-        self._kinds = EventKinds(self.lanes, self.categories)
+        self._kinds = EventKinds(self.names, self.lanes, self.categories, self.findings)
 
     def add(self, path: Path, progress: Progress | None = None) -> None:
         """Add the rows of a trace.
@@ -194,7 +193,6 @@ class ChromeTraces:
             external_id = self._ids("old_external_id", arguments)
         columns: dict[str, Column] = {
             **shared,
-            "name": self._name_codes(events),
             "start_ns": starts_ns,
             "duration_ns": np.where(phase == COMPLETE, durations_ns, 0),
             "external_id": external_id,
@@ -233,15 +231,6 @@ class ChromeTraces:
             "lane": shared["lane"][ends],
             "at_ns": starts_ns[ends],
         }
-
-    def _name_codes(self, events: Sequence[Event]) -> npt.NDArray[np.int32]:
-        known = len(self.names)
-        codes = self.names.codes(map(attrgetter("name"), events), len(events))
-        if max(map(len, self.names.since(known)), default=0) <= LONGEST_TEXT:
-            return codes
-        self.names.forget_since(known)
-        self.findings.add(Finding.LONG_TEXTS, shorten_names(events))
-        return self.names.codes(map(attrgetter("name"), events), len(events))
 
     def _signature_codes(self, arguments: Sequence[Arguments]) -> npt.NDArray[np.int32]:
         texts = signature_texts(arguments)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
-from itertools import chain
 from operator import attrgetter
 from typing import Any, Final, Union
 
@@ -113,9 +112,8 @@ def decode_events(text: bytes) -> DecodedEvents:
         msgspec.DecodeError: The text is not an array of events.
     """
     events = _decode_events(text)
-    both = chain.from_iterable(map(attrgetter("ts", "dur"), events))
-    times_us = np.fromiter(both, np.float64, 2 * len(events))
-    starts_us, durations_us = times_us[::2], times_us[1::2]
+    starts_us = np.fromiter(map(attrgetter("ts"), events), np.float64, len(events))
+    durations_us = np.fromiter(map(attrgetter("dur"), events), np.float64, len(events))
     if max(_magnitude(starts_us), _magnitude(durations_us)) < EXACT_DOUBLE_US:
         return events, _nanoseconds(starts_us), _nanoseconds(durations_us)
     exact = _decode_exact_events(text)
