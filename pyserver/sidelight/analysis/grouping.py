@@ -37,6 +37,16 @@ class Groups:
             return np.zeros(0, values.dtype)
         return np.add.reduceat(values[self._order], self._first)
 
+    def least(self, values: IntColumn) -> IntColumn:
+        """The least value of a column of the rows by group."""
+        if not len(self._first):
+            return np.zeros(0, np.int64)
+        return np.minimum.reduceat(values[self._order], self._first)
+
+    def most(self, values: IntColumn) -> IntColumn:
+        """The greatest value of a column of the rows by group."""
+        return -self.least(-values)
+
 
 def grouped_sums(
     pieces: Iterable[tuple[Sequence[IntKey], Sequence[IntColumn]]],

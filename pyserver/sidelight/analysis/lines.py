@@ -152,7 +152,7 @@ def _grouped(
     """
     events, hbm_bytes = profile.events, bytes_of_rows(profile)
     operator_name = events["name"][events["operator"]]
-    counts_as_row = _counts_as_row(events)
+    is_one = counts_as_row(events)
     keys, sums = grouped_sums(
         (
             [
@@ -163,7 +163,7 @@ def _grouped(
             ],
             [
                 parts.device_ns,
-                counts_as_row[parts.row].astype(np.int64),
+                is_one[parts.row].astype(np.int64),
                 parts.is_divided.astype(np.int64),
                 hbm_bytes[parts.row],
             ],
@@ -173,11 +173,14 @@ def _grouped(
     return zip(*(column.tolist() for column in (*keys, *sums)), strict=True)
 
 
-def _counts_as_row(events: Table) -> npt.NDArray[np.bool_]:
+def counts_as_row(events: Table) -> npt.NDArray[np.bool_]:
     """Which rows count as one of their operator's.
 
     Where an operator only calls another overload of itself, both rows are one call, as in torch's
     own tables (``EventList._remove_dup_nodes``): the inner row does not count again.
+
+    Args:
+        events: Attributed events.
     """
     category, name, parent = events["category"], events["name"], events["parent"]
     is_operator = category == Category.OPERATOR

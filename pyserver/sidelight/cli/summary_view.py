@@ -14,6 +14,7 @@ from sidelight.cli.notes import print_notes
 from sidelight.cli.paragraphs import print_paragraph
 from sidelight.cli.printable import printable
 from sidelight.cli.summary_groups import Row, print_group
+from sidelight.cli.summary_performance import render_performance
 from sidelight.cli.summary_roofline import render_roofline
 from sidelight.profile import units
 from sidelight.profile.stored_manifest import StoredManifest
@@ -57,6 +58,7 @@ _GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
 _PER_BYTE: Final = ("mm_arithmetic_intensity", "peak_flops_bandwidth_ratio")
 
 _SECTIONS: Final[tuple[Callable[[Console, ProfileSummary, StoredManifest], None], ...]] = (
+    render_performance,
     render_roofline,
 )
 """What follows the figures, each in a file of its own; what has nothing to say prints nothing."""

@@ -1,0 +1,1 @@
+"""Key figures of training and of inference, and what they mean."""

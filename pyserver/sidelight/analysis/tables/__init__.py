@@ -1,0 +1,1 @@
+"""Tables of a profile for people: operators, lines, modules, kernels and tensors."""

@@ -1,0 +1,91 @@
+"""The table of source lines: the per-line report's own numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PureWindowsPath
+from typing import Final
+
+from sidelight.analysis.report import LineReport
+from sidelight.analysis.roofline.dots import RooflineDot
+from sidelight.analysis.tables.table import (
+    MEAN,
+    SELF,
+    SHARE,
+    TOTAL,
+    WORK,
+    Row,
+    by_device_time,
+    count,
+    mean,
+    number,
+    share,
+    text,
+)
+from sidelight.analysis.tables.work_cells import work_cells
+from sidelight.profile.model import Profile
+
+_NO_LINE: Final = "on no line"
+
+LINE_COLUMNS: Final = (
+    text("name", "line", "The file's name and the line."),
+    text("source", "source", "The line as it was when it ran; unknown where that was not kept."),
+    SELF,
+    TOTAL,
+    number("forward_ns", "forward", "ns", "What of its own ran forward.", adds_up=True),
+    number("backward_ns", "backward", "ns", "What of its own ran backward.", adds_up=True),
+    count("How often execution entered it."),
+    MEAN,
+    SHARE,
+    number("host_ns", "host", "ns", "Wall time with it innermost.", adds_up=True),
+    *WORK,
+    text("attribution", "attribution", "Whether its time is exact or apportioned."),
+    text("file", "file", "The file's path."),
+    number("line", "number", "", "The line's number, from 1 on."),
+)
+
+
+def line_rows(profile: Profile, report: LineReport, dots: Sequence[RooflineDot]) -> list[Row]:
+    """Every line with device time of its own or below it, and what is on no line.
+
+    Args:
+        profile: An attributed profile.
+        report: Its per-line report.
+        dots: Its lines under the roofline.
+    """
+    dot_of = {(dot.file, dot.line): dot for dot in dots}
+    texts = {file.path: (file.text or "").splitlines() for file in profile.files}
+    rows: list[Row] = []
+    for line in report.lines:
+        source = texts.get(line.file, [])
+        rows.append(
+            {
+                "name": f"{PureWindowsPath(line.file).name}:{line.line}",
+                "source": source[line.line - 1].strip() if line.line <= len(source) else None,
+                "self_ns": line.self_ns,
+                "total_ns": line.total_ns,
+                "forward_ns": line.forward_ns,
+                "backward_ns": line.backward_ns,
+                "count": line.count,
+                "mean_ns": mean(line.self_ns, line.count),
+                "share": share(line.self_ns, report.device_time_ns),
+                "host_ns": line.host_ns,
+                **work_cells(dot_of.get((line.file, line.line))),
+                "attribution": line.attribution,
+                "file": line.file,
+                "line": line.line,
+            }
+        )
+    if report.unattributed_ns:
+        nothing: Row = dict.fromkeys(column.name for column in LINE_COLUMNS)
+        rows.append(
+            {
+                **nothing,
+                "name": _NO_LINE,
+                "self_ns": report.unattributed_ns,
+                "total_ns": report.unattributed_ns,
+                "share": share(report.unattributed_ns, report.device_time_ns),
+                **work_cells(dot_of.get((None, None))),
+            }
+        )
+    return by_device_time(rows)

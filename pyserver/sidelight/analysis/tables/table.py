@@ -1,0 +1,114 @@
+"""What a table is: columns with units, and rows. Cheap to import: no numpy in here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+import msgspec
+
+from sidelight.profile.manifest import Attribution, TimeKind
+
+Cell = str | int | float | None
+"""A value; None is unknown."""
+
+Row = dict[str, Cell]
+"""Values by column."""
+
+Unit = Literal["", "ns", "bytes", "FLOP", "FLOP/s", "FLOP/byte", "fraction", "times"]
+"""Of numbers; empty for texts and counts."""
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True):
+    """A column.
+
+    Attributes:
+        name: What rows call it.
+        title: What people call it.
+        unit: Of its numbers.
+        is_number: Whether it holds numbers; texts otherwise.
+        adds_up: Whether a sum over rows means anything.
+        description: What it is, in a sentence.
+    """
+
+    name: str
+    title: str
+    unit: Unit = ""
+    is_number: bool = True
+    adds_up: bool = False
+    description: str
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table of the recorded steps' sums.
+
+    Attributes:
+        columns: In the order in which they are shown.
+        rows: Largest device time first; tensors by their size.
+        time_kind: Whether device times are measured or predicted.
+        attribution: Whether any is apportioned.
+    """
+
+    columns: list[Column]
+    rows: list[Row]
+    time_kind: TimeKind
+    attribution: Attribution
+
+
+def text(name: str, title: str, description: str) -> Column:
+    """A column of texts."""
+    return Column(name=name, title=title, is_number=False, description=description)
+
+
+def number(name: str, title: str, unit: Unit, description: str, *, adds_up: bool = False) -> Column:
+    """A column of numbers."""
+    return Column(name=name, title=title, unit=unit, adds_up=adds_up, description=description)
+
+
+SELF: Final = number("self_ns", "self", "ns", "Device time of its own.", adds_up=True)
+TOTAL: Final = number("total_ns", "total", "ns", "Device time of it and of all it calls, once.")
+MEAN: Final = number("mean_ns", "mean", "ns", "Its own device time by its count.")
+SHARE: Final = number(
+    "share", "share", "fraction", "The part of the profile's device time.", adds_up=True
+)
+
+WORK: Final = (
+    number("flops", "FLOPs", "FLOP", "Useful floating-point operations.", adds_up=True),
+    number("hbm_bytes", "HBM bytes", "bytes", "What moves between HBM and the core.", adds_up=True),
+    number("intensity", "intensity", "FLOP/byte", "FLOPs by bytes."),
+    number("achieved_flops_per_s", "achieved", "FLOP/s", "FLOPs by the time they take."),
+    number("attainable_flops_per_s", "attainable", "FLOP/s", "What the roof allows there."),
+    number("times_faster_at_roof", "faster at roof", "times", "Its time by that at its roof."),
+    text("bound", "bound by", "What keeps it from being faster."),
+    text("rate_kind", "rates are", "Whether these times are measured or predicted."),
+)
+"""Where something lies under the roofline."""
+
+
+def count(description: str) -> Column:
+    """A column of how often."""
+    return number("count", "count", "", description, adds_up=True)
+
+
+def mean(amount: int, times: int | None) -> float | None:
+    """An amount by how often; None where that is not known, or never."""
+    return amount / times if times else None
+
+
+def share(part_ns: int, whole_ns: int) -> float | None:
+    """A part of the device time; None where there is none."""
+    return part_ns / whole_ns if whole_ns else None
+
+
+def by_device_time(rows: Sequence[Row]) -> list[Row]:
+    """Rows by their own device time, the largest first; of equal ones by total and name."""
+
+    def order(row: Row) -> tuple[float, float, str]:
+        self_ns, total_ns = row["self_ns"], row.get("total_ns")
+        return (
+            -(self_ns if isinstance(self_ns, int) else 0),
+            -(total_ns if isinstance(total_ns, int) else 0),
+            str(row["name"]),
+        )
+
+    return sorted(rows, key=order)

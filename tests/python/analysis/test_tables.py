@@ -1,0 +1,281 @@
+"""Tables against plain walks, and what a scrolled, sorted and filtered one shows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import Oracle
+from oracle import Row as OracleRow
+from profiles import Event, Steps, make_profile, recordings
+from test_oracle import BOUNDED
+
+from cli.recorded import training_profile
+from sidelight import ingest
+from sidelight.analysis.attribution import attribute
+from sidelight.analysis.lines import line_report
+from sidelight.analysis.tables.every import Tables, tables_of
+from sidelight.analysis.tables.table import Column, Row, Table, number, text
+from sidelight.analysis.tables.windows import Filter, Query, Sorting, window
+from sidelight.ingest.building import ProfileBuilder, new_manifest
+from sidelight.profile.errors import UnreadableInputError
+from sidelight.profile.model import Profile
+from sidelight.profile.tables import TENSOR_COLUMNS, Category
+from sidelight.profile.tables import Table as Columns
+
+TRACES = Path(__file__).parents[4] / "shared" / "traces"
+
+
+def values(table: Table, column: str) -> dict[str, object]:
+    return {str(row["name"]): row[column] for row in table.rows}
+
+
+def total(table: Table) -> int:
+    return sum(cell for row in table.rows if isinstance(cell := row["self_ns"], int))
+
+
+def check(tables: Tables, profile: Profile) -> None:
+    """What must be so in every profile."""
+    report = line_report(profile, "")
+    for table in (tables.operators, tables.lines, tables.modules):
+        assert total(table) == report.device_time_ns
+    for table in (tables.operators, tables.lines, tables.modules, tables.kernels):
+        names = {column.name for column in table.columns}
+        times = [row["self_ns"] for row in table.rows]
+        assert times == sorted(times, key=lambda cell: -(cell if isinstance(cell, int) else 0))
+        for row in table.rows:
+            assert set(row) == names
+    lines = {(line.file, line.line): line for line in report.lines}
+    for row in tables.lines.rows:
+        if row["file"] is not None:
+            line = lines.pop((str(row["file"]), int(str(row["line"]))))
+            for name in ("self_ns", "total_ns", "forward_ns", "backward_ns", "count", "host_ns"):
+                assert row[name] == getattr(line, name)
+    assert not lines
+
+
+@settings(BOUNDED, max_examples=100)
+@given(recordings())
+def test_operators_and_kernels_are_as_the_oracle_says(
+    recording: tuple[list[Event], Steps],
+) -> None:
+    profile = make_profile(*recording)
+    oracle = Oracle(profile)
+    own: Counter[str] = Counter()
+    with_callees: Counter[str] = Counter()
+    kernels: Counter[str] = Counter()
+    for row in oracle.rows:
+        device_ns = len(oracle.device_instants(row) or ())
+        if not device_ns or oracle.step(row) < 0:
+            continue
+        own[oracle.operator_name(row)] += device_ns
+        with_callees.update(dict.fromkeys(callers(oracle, row), device_ns))
+        if row.category != Category.OPERATOR:
+            kernels[row.name] += device_ns
+    tables = tables_of(attribute(profile), None)
+    check(tables, profile)
+    assert {k: v for k, v in values(tables.operators, "self_ns").items() if v} == own
+    assert values(tables.operators, "total_ns") == with_callees
+    assert {k: v for k, v in values(tables.kernels, "self_ns").items() if v} == kernels
+
+
+def callers(oracle: Oracle, row: OracleRow) -> set[str]:
+    """The operators that a row of device time ran in or under, by name."""
+    found = {oracle.operator_name(row)}
+    above = oracle.ancestry(oracle.cause(row))
+    if above and found == {row.name} and row.category != Category.OPERATOR:
+        innermost = next((o for o in above if oracle.encloses(o)), None)
+        if innermost is None or innermost.category != Category.OPERATOR:
+            return found  # it counts under its own name, in no operator
+    return found | {other.name for other in above if other.category == Category.OPERATOR}
+
+
+def test_numbers_of_a_training_run_by_hand() -> None:
+    profile = training_profile(steps=2)
+    tables = tables_of(profile, None)
+    check(tables, profile)
+    linear = next(row for row in tables.operators.rows if row["name"] == "aten::linear")
+    assert linear["self_ns"] == 2 * (310_000 + 290_000)
+    assert linear["count"] == 4
+    assert linear["mean_ns"] == 300_000
+    assert linear["flops"] is None, "nothing was priced: unknown, not 0"
+    line = next(row for row in tables.lines.rows if row["name"] == "model.py:26")
+    assert line["source"] == "hidden = torch.nn.functional.gelu(hidden)"
+    assert (line["self_ns"], line["count"]) == (2 * (88_000 + 121_000), 2)
+    assert tables.kernels.rows == [], "where the CPU is the device there are no kernels"
+    assert tables.tensors.rows == []
+    assert {table.time_kind for table in (tables.lines, tables.operators)} == {"measured"}
+
+
+def test_instructions_are_told_apart_by_engine_with_what_they_did() -> None:
+    builder = ProfileBuilder()
+    rows = [
+        ("MATMUL", "tensor", 100, 500),
+        ("MATMUL", "tensor", 300, 700),
+        ("COPY", "vector", 50, -1),
+    ]
+    from sidelight.profile.manifest import Track
+
+    for at, (name, engine, duration_ns, flops) in enumerate(rows):
+        track = Track("device", engine, "nc0", engine, engine)  # type: ignore[arg-type]
+        builder.add_rows(
+            {
+                "track": [builder.tracks.code(track)],
+                "category": [Category.ENGINE_WORK],
+                "name": [builder.strings.code(name)],
+                "start_ns": [1000 * at],
+                "duration_ns": [duration_ns],
+            },
+            work={"flops": [flops]},
+        )
+    profile = attribute(builder.build(new_manifest("core", "test", []), "it"))
+    tables = tables_of(profile, None)
+    check(tables, profile)
+    product, copy = tables.kernels.rows
+    assert (product["name"], product["engine"], product["flops"]) == ("MATMUL", "tensor", 1200)
+    assert (product["least_ns"], product["most_ns"], product["mean_ns"]) == (100, 300, 200)
+    assert (copy["name"], copy["engine"], copy["flops"], copy["hbm_bytes"]) == (
+        "COPY",
+        "vector",
+        None,
+        None,
+    )
+
+
+def test_tensors_are_sorted_by_size_and_tell_how_often_they_were_loaded() -> None:
+    profile = training_profile(steps=1)
+    profile.strings = [*profile.strings, "small", "large", "[2]"]
+    small, large, shape = (len(profile.strings) - n for n in (3, 2, 1))
+    profile.tensors = Columns.of(
+        TENSOR_COLUMNS,
+        {
+            "name": [small, large],
+            "shape": [shape, -1],
+            "size_bytes": [100, 4000],
+            "loaded_bytes": [250, -1],
+        },
+    )
+    first, second = tables_of(profile, None).tensors.rows
+    assert (first["name"], first["size_bytes"], first["times_loaded"]) == ("large", 4000, None)
+    assert (second["shape"], second["times_loaded"], second["loads"]) == ("[2]", 2.5, None)
+
+
+TABLE = Table(
+    [
+        text("name", "name", "A name."),
+        text("kind", "kind", "A kind."),
+        number("ns", "time", "ns", "A time.", adds_up=True),
+        number("mean", "mean", "ns", "A mean."),
+    ],
+    [
+        {"name": "Alpha", "kind": "x", "ns": 5, "mean": 1.5},
+        {"name": "beta", "kind": "y", "ns": None, "mean": 9},
+        {"name": "Gamma", "kind": "x", "ns": 7, "mean": None},
+        {"name": "delta", "kind": "x", "ns": 7, "mean": 0.5},
+    ],
+    "measured",
+    "exact",
+)
+
+
+def names(query: Query) -> list[object]:
+    return [row["name"] for row in window(TABLE, query).rows]
+
+
+def test_sorting_keeps_the_order_of_equals_and_has_the_unknown_last() -> None:
+    assert names(Query()) == ["Alpha", "beta", "Gamma", "delta"]
+    assert names(Query(sort=[Sorting("ns")])) == ["Gamma", "delta", "Alpha", "beta"]
+    assert names(Query(sort=[Sorting("ns", descending=False)])) == [
+        "Alpha",
+        "Gamma",
+        "delta",
+        "beta",
+    ]
+    by_two = [Sorting("ns"), Sorting("mean", descending=False)]
+    assert names(Query(sort=by_two)) == ["delta", "Gamma", "Alpha", "beta"]
+    assert names(Query(sort=[Sorting("name", descending=False)])) == [
+        "Alpha",
+        "beta",
+        "delta",
+        "Gamma",
+    ]
+
+
+def test_filters_must_all_hold_and_leave_the_unknown_out() -> None:
+    assert names(Query(filters=[Filter("name", "contains", "LTA")])) == ["delta"]
+    assert names(Query(filters=[Filter("ns", "at_least", 7)])) == ["Gamma", "delta"]
+    assert names(Query(filters=[Filter("ns", "at_most", 6)])) == ["Alpha"]
+    both = [Filter("kind", "equals", "x"), Filter("mean", "at_most", 1)]
+    assert names(Query(filters=both)) == ["delta"]
+    assert names(Query(filters=[Filter("name", "at_least", 3)])) == []
+
+
+def test_windows_tell_how_many_there_are_and_the_sum_of_all() -> None:
+    shown = window(TABLE, Query(first=1, count=2, filters=[Filter("kind", "equals", "x")]))
+    assert [row["name"] for row in shown.rows] == ["Gamma", "delta"]
+    assert (shown.total, shown.sums) == (3, {"ns": 19})
+    assert window(TABLE, Query(first=10)).rows == []
+    assert window(TABLE, Query(filters=[Filter("name", "equals", "beta")])).sums == {"ns": None}
+
+
+def test_groups_hold_what_adds_up() -> None:
+    shown = window(TABLE, Query(group="kind", sort=[Sorting("rows")]))
+    assert shown.rows == [
+        {"kind": "x", "rows": 3, "ns": 19},
+        {"kind": "y", "rows": 1, "ns": None},
+    ]
+    assert [column.name for column in shown.columns] == ["kind", "rows", "ns"]
+    assert shown.total == 2
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        Query(sort=[Sorting("other")]),
+        Query(filters=[Filter("other", "equals", 1)]),
+        Query(group="other"),
+        Query(group="kind", sort=[Sorting("mean")]),
+    ],
+)
+def test_a_column_that_is_not_there_is_an_error_that_names_those_that_are(query: Query) -> None:
+    with pytest.raises(UnreadableInputError, match=r"has no column (other|mean)"):
+        window(TABLE, query)
+
+
+cells = st.none() | st.integers(-5, 5)
+
+
+@settings(BOUNDED, max_examples=100)
+@given(st.lists(cells, max_size=20), st.booleans(), st.integers(0, 22), st.integers(0, 22))
+def test_windows_one_after_another_are_the_whole_table(
+    drawn: list[int | None], descending: bool, at: int, size: int
+) -> None:
+    rows: list[Row] = [{"name": str(n), "ns": cell} for n, cell in enumerate(drawn)]
+    columns: list[Column] = [text("name", "", ""), number("ns", "", "ns", "")]
+    table, sort = Table(columns, rows, "measured", "exact"), [Sorting("ns", descending)]
+    whole = window(table, Query(sort=sort, count=100)).rows
+    known = [row["ns"] for row in whole if row["ns"] is not None]
+    assert known == sorted((cell for cell in drawn if cell is not None), reverse=descending)
+    assert {row["name"] for row in whole} == {row["name"] for row in rows}
+    assert window(table, Query(sort=sort, first=at, count=size)).rows == whole[at : at + size]
+
+
+REAL = [
+    *sorted((TRACES / "torch").glob("*critical_path*.gz")),
+    *sorted((TRACES / "torch").glob("*torch_compile*.gz")),
+    *sorted((TRACES / "neuron" / "kernel-fusion").glob("*fused_bf16*full.json")),
+]
+
+
+@pytest.mark.skipif(not REAL, reason="needs the shared traces")
+@pytest.mark.parametrize("path", REAL, ids=lambda path: path.name)
+def test_tables_of_real_recordings_add_up(path: Path) -> None:
+    profile = attribute(ingest.read(path))
+    tables = tables_of(profile, None)
+    check(tables, profile)
+    if profile.manifest.device != "cpu":
+        assert total(tables.kernels) == line_report(profile, "").device_time_ns
+        assert tables.kernels.rows
