@@ -17,7 +17,7 @@ from sidelight.analysis.device_time import counted_rows
 from sidelight.analysis.explain import explain_lines
 from sidelight.analysis.grouping import IntKey, grouped_sums
 from sidelight.analysis.headline import headline
-from sidelight.analysis.idle import idle_gaps
+from sidelight.analysis.idle.gaps import idle_gaps
 from sidelight.analysis.lines import line_report
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.parts import Parts, parts_in_pieces

@@ -18,7 +18,7 @@ from sidelight.analysis.annotate import annotate
 from sidelight.analysis.annotations import Annotations
 from sidelight.analysis.attribution import attribute
 from sidelight.analysis.device_time import counted_rows
-from sidelight.analysis.idle import idle_gaps
+from sidelight.analysis.idle.gaps import idle_gaps
 from sidelight.analysis.lines import line_report
 from sidelight.ingest import read
 from sidelight.profile.manifest import SourceFile

@@ -11,7 +11,7 @@ from test_oracle import BOUNDED
 
 from sidelight.analysis.attribution import attribute
 from sidelight.analysis.device_time import busy_time_ns, counted_rows
-from sidelight.analysis.idle import idle_gaps
+from sidelight.analysis.idle.gaps import idle_gaps
 from sidelight.analysis.lines import line_report
 from sidelight.analysis.nesting import enclosing_rows
 from sidelight.profile.model import Profile

@@ -18,7 +18,7 @@ from torch_programs import PROGRAMS, compiled, rms_norm
 from torch_runs import Run, at_line, mark, record, torch
 
 from sidelight.analysis.attribution import attribute
-from sidelight.analysis.idle import idle_gaps
+from sidelight.analysis.idle.gaps import idle_gaps
 from sidelight.analysis.kernels import KernelWalk
 from sidelight.analysis.lines import line_report
 from sidelight.analysis.places import NODE_PREFIX
