@@ -23,14 +23,46 @@ export function showNote(message: string, ...actions: string[]): Thenable<string
   return vscode.window.showInformationMessage(withoutLinks(message), ...actions);
 }
 
+/** What a button of a notification does about what the notification tells. */
+export interface Remedy {
+  readonly title: string;
+  readonly act: () => Promise<unknown>;
+}
+
+/** A failure that something can be done about at once. */
+export class RemediableError extends Error {
+  constructor(
+    message: string,
+    readonly remedy: Remedy,
+  ) {
+    super(message);
+  }
+}
+
 /** Does something; if it fails, says why. Being cancelled is no failure. */
 export async function tellingFailure<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof vscode.CancellationError)) void showError(sentence(error));
+    tellFailure(error);
     return undefined;
   }
+}
+
+/** Says why something failed, and does about it what a person wants done. */
+export function tellFailure(error: unknown): void {
+  if (error instanceof vscode.CancellationError) return;
+  if (error instanceof RemediableError) void offer(showError, error.message, error.remedy);
+  else void showError(sentence(error));
+}
+
+/** Tells something, with a button that does something about it. */
+export async function offer(
+  show: typeof showNote,
+  message: string,
+  { title, act }: Remedy,
+): Promise<void> {
+  if ((await show(message, title)) === title) await tellingFailure(act);
 }
 
 /** Asks before something that cannot be taken back. @returns Whether it is to be done. */

@@ -38,6 +38,8 @@ export interface StoreListing {
   /** The store, whether it exists yet or not. */
   directory: string;
   profiles: readonly ProfileEntry[];
+  /** Directories of profiles that are ranks of one run, by rank; of runs with several. */
+  runs: readonly (readonly string[])[];
   sizeBytes: number;
   /** Sentences on profiles that cannot be read. */
   problems: readonly string[];
@@ -60,6 +62,8 @@ export interface ShownProfile {
   /** As in ProfileEntry. */
   pricedFor: string | null;
   steps: number;
+  rank: number | null;
+  worldSize: number | null;
   /** One plain sentence, as the command line's first. */
   headline: string;
   /** Device time a step, as people read it (`27.6 ms`). */
@@ -105,8 +109,32 @@ export interface OpenTraceParams {
   folderUri?: string | null;
   /** What its operators are priced for; null leaves them without a price. */
   pricing?: PricingParams | null;
+  /** Whether Neuron's own tool first makes tables of what only it can read. */
+  runExplorer?: boolean;
+  /** Directories of profiles to delete once the new ones are stored. */
+  replaced?: readonly string[];
   /** As in the LSP. */
   workDoneToken?: string | number | null;
+}
+
+/** What Neuron Explorer could tell of an input that only it can read whole. */
+export interface ExplorerOffer {
+  /** What to open with `run_explorer`: the input, or what of it the tool takes. */
+  path: string;
+  /** What is missing without it, and how to have it, as sentences. */
+  message: string;
+  /** What to run where the tool is installed; null where it is on the server's path. */
+  command: string | null;
+}
+
+/** What came of an input. */
+export interface OpenedTrace {
+  /** What is shown now: the profile, or the first of several; null where nothing but Neuron's own tool can read anything of it. */
+  profile: ProfileEntry | null;
+  /** All that were stored, such as the ranks of a run. */
+  directories: readonly string[];
+  /** What that tool could tell; null where it could tell no more. */
+  explorer: ExplorerOffer | null;
 }
 
 /** An open document. */
@@ -171,6 +199,8 @@ export interface Timeline {
   /** The profile. */
   directory: string;
   name: string;
+  rank: number | null;
+  worldSize: number | null;
   /** As in ShownProfile. */
   headline: string;
   device: string;
@@ -366,7 +396,7 @@ export interface Requests {
   "sidelight/clearAnnotations": { params: Nothing; result: Nothing };
   "sidelight/deleteProfile": { params: ProfileParams; result: Nothing };
   "sidelight/renameProfile": { params: RenameParams; result: Nothing };
-  "sidelight/openTrace": { params: OpenTraceParams; result: ProfileEntry };
+  "sidelight/openTrace": { params: OpenTraceParams; result: OpenedTrace };
   "sidelight/heat": { params: DocumentParams; result: Heat };
   "sidelight/timeline": { params: ProfileParams; result: Timeline };
   "sidelight/timelineWindow": { params: WindowParams; result: TimelineWindow };

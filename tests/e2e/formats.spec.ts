@@ -38,6 +38,13 @@ rows = [
 write_tables(Path("neuron/profiles/global/x@latest"), {"Instruction": rows})
 `;
 
+/** Instead of those rows, one that the compiler made of both lines. */
+const SHARED_ROW = `both = instruction("tensor", "MATMUL", 1000, 41000, 2)
+both["nki_source_location"] = str([f"{Path('kernel.py').absolute()}:{line}" for line in (2, 3)])
+both["nki_source_location"] = both["nki_source_location"].replace("'", '"')
+write_tables(Path("neuron/profiles/global/x@latest"), {"Instruction": [both]})
+`;
+
 test("a session's folder opens from its context menu, with times beside the kernel's lines", async ({
   workspace,
   open,
@@ -63,6 +70,31 @@ test("a session's folder opens from its context menu, with times beside the kern
 
   const hover = await editor.hover("product = tile @ tile", "product");
   await expect(hover).toContainText("apportioned");
+});
+
+test("a row of several lines shows each one's part, and asks which to go to", async ({
+  workspace,
+  open,
+}) => {
+  workspace.write("kernel.py", KERNEL);
+  workspace.write("write_session.py", `${SESSION}\n${SHARED_ROW}`);
+  workspace.run("write_session.py");
+  const editor = await open({ file: "kernel.py" });
+  await editor.extensionIsThere();
+  await editor.contextMenu(await editor.explorerRow("neuron"), /^Open Profile/);
+  await expect(editor.statusBarItem("40.0 µs")).toBeVisible({ timeout: 60_000 });
+  await editor.palette("Sidelight: Show Timeline");
+  const { timeline } = editor;
+  await timeline.canvas.click({ position: await timeline.findInMiddle("MATMUL") });
+  await expect(timeline.details).toContainText("Source, apportioned");
+  const places = timeline.details.locator("ol.places").first().getByRole("listitem");
+  await expect(places).toHaveText(["kernel.py:220.0 µs · 50.0%", "kernel.py:320.0 µs · 50.0%"]);
+
+  await editor.page.keyboard.press("Enter");
+  await expect(editor.quickPickRow("kernel.py:2")).toContainText("20.0 µs · 50.0%");
+  await editor.quickPickRow("kernel.py:3").click();
+  await expect(editor.statusBarItem("Ln 3,")).toBeVisible();
+  await expect(editor.line("return product + 1")).toBeVisible();
 });
 
 test("a trace that was cut off opens with what is whole, and says so", async ({

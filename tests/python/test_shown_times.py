@@ -244,7 +244,7 @@ async def test_what_is_answered_and_told(profiled: Profiled) -> None:
         sources = SourceCandidates(directory=directory, file=str(script), uris=[script.as_uri()])
         await ask(protocol.RANK_SOURCES, sources)
         opened = await ask(protocol.OPEN_TRACE, OpenTraceParams(path=directory))
-        other = opened["directory"]
+        other = opened["profile"]["directory"]
         await ask(protocol.RENAME_PROFILE, RenameParams(directory=other, name="again"))
         await ask(protocol.CLEAR_ANNOTATIONS, Nothing())
         await ask(protocol.DELETE_PROFILE, ProfileParams(directory=other))

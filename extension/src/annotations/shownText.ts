@@ -3,6 +3,7 @@
 import { escapeMarkdown } from "../markdown";
 import type { ShownProfile } from "../protocol";
 import { withoutIcons } from "../views/profileText";
+import { rankText } from "../../webview/ranks";
 import { visible } from "../../webview/visibleText";
 
 export interface ShownText {
@@ -16,7 +17,8 @@ export interface ShownText {
 }
 
 export function shownText(profile: ShownProfile): ShownText {
-  const name = withoutIcons(visible(profile.name));
+  const names = [profile.name, rankText(profile)].filter((part) => part !== "");
+  const name = withoutIcons(visible(names.join(" · ")));
   if (profile.problem !== null) {
     return text("warning", name, [profile.problem], true);
   }

@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import { exists } from "../files";
 import { tellingFailure } from "../messages";
 import type { Services } from "../services";
-import { profileDescription, profileLabel, withoutIcons } from "../views/profileText";
+import { pickProfile } from "../views/profilePick";
 import { showTrace } from "./readTrace";
 
 const TYPES = ["json", "gz", "parquet", "ntff", "neff", "pftrace", "txt"];
@@ -86,42 +86,8 @@ async function storedProfileOf(file: string): Promise<string | undefined> {
   return isProfile ? directory : undefined;
 }
 
-interface ProfileItem extends vscode.QuickPickItem {
-  /** The profile; undefined opens a trace. */
-  readonly directory?: string;
-}
-
 async function selectProfile(services: Services): Promise<void> {
-  const picked = await vscode.window.showQuickPick(profileItems(services), {
-    title: "Select the Profile to Show",
-    placeHolder: "Newest first",
-    matchOnDescription: true,
-  });
-  if (picked === undefined) return;
-  const { directory } = picked;
-  if (directory === undefined) await openProfile(services, undefined);
-  else await services.choices.show(directory);
-}
-
-async function profileItems(services: Services): Promise<ProfileItem[]> {
-  const openTrace: ProfileItem = {
-    label: "Open a Profile or Trace…",
-    iconPath: new vscode.ThemeIcon("folder-opened"),
-    alwaysShow: true,
-  };
-  const { stores } = await services.server.request("sidelight/listProfiles", {});
-  const nowMs = Date.now();
-  const items = stores.flatMap((store) => store.profiles.map((profile) => ({ store, profile })));
-  // Each store is sorted; together they are not.
-  items.sort((one, other) => Date.parse(other.profile.created) - Date.parse(one.profile.created));
-  return [
-    ...items.map(({ store, profile }) => ({
-      label: withoutIcons(profileLabel(profile)),
-      description: profileDescription(profile, nowMs),
-      ...(stores.length > 1 ? { detail: store.folderName } : {}),
-      iconPath: new vscode.ThemeIcon(profile.shown ? "circle-filled" : "circle-outline"),
-      directory: profile.directory,
-    })),
-    openTrace,
-  ];
+  const picked = await pickProfile(services);
+  if (picked === "open another") await openProfile(services, undefined);
+  else if (picked !== undefined) await services.choices.show(picked.directory);
 }

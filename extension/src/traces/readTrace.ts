@@ -1,27 +1,36 @@
-// Reading a trace into a store, with progress and cancel; one that was read before is not again.
+// Shows what a trace, or a folder of recordings, becomes; one that was read before is not read again.
 
-import { randomUUID } from "node:crypto";
 import * as path from "node:path";
 
 import * as vscode from "vscode";
 
-import { withProgress } from "../messages";
-import type { PricingParams } from "../protocol";
+import { offer, RemediableError, type Remedy, showNote } from "../messages";
+import type { ExplorerOffer, OpenedTrace, PricingParams } from "../protocol";
 import type { Services } from "../services";
 import { predictionSettings } from "../settings";
+import { explorerRemedy, offerText } from "./explorerOffer";
+import { openTrace } from "./openTrace";
 import { TraceMemory } from "./traceMemory";
 
+/** Who wants to see a trace. */
+export interface Viewer {
+  /** Cancels the reading, as the button of its progress does. */
+  readonly notWanted?: vscode.CancellationToken;
+  /** Told the directory of a richer profile, which has taken the place of the one that was shown. */
+  readonly onReplaced?: (directory: string) => void;
+}
+
 /**
- * Shows a trace's profile; the trace is read where it has none yet.
+ * Shows a trace's profile; the trace is read where it has none yet, and what of it only Neuron
+ * Explorer can read is offered then.
  *
- * @param notWanted Cancels the reading, as the button of its progress does.
  * @returns The profile's directory.
  * @throws Error A sentence; vscode.CancellationError where it was cancelled.
  */
 export async function showTrace(
   services: Services,
   trace: vscode.Uri,
-  notWanted?: vscode.CancellationToken,
+  viewer: Viewer = {},
 ): Promise<string> {
   if (trace.scheme !== "file") {
     throw new Error(`${trace.path} is not on this machine's disk. Only what is there can be read.`);
@@ -33,8 +42,30 @@ export async function showTrace(
     await services.choices.show(known);
     return known;
   }
-  const directory = await readTrace(services, trace, pricing, notWanted);
-  await memory.remember(trace.fsPath, pricing, directory);
+
+  const keep = async ({ profile }: OpenedTrace): Promise<string | undefined> => {
+    if (profile === null) return undefined;
+    await memory.remember(trace.fsPath, pricing, profile.directory);
+    return profile.directory;
+  };
+  const opened = await openTrace(services, { path: trace.fsPath, pricing }, viewer.notWanted);
+  const remedyOf = (explorer: ExplorerOffer): Remedy =>
+    explorerRemedy(explorer, async () => {
+      const replaced = opened.directories;
+      const again = { path: explorer.path, pricing, runExplorer: true, replaced };
+      const richer = await keep(await openTrace(services, again));
+      if (richer === undefined) return;
+      viewer.onReplaced?.(richer);
+      void showNote(`${path.basename(trace.fsPath)} is shown with neuron-explorer's tables now.`);
+    });
+  const directory = await keep(opened);
+  const { explorer } = opened;
+  if (directory === undefined) {
+    throw explorer === null
+      ? new Error(`${trace.fsPath} holds nothing that can be shown.`)
+      : new RemediableError(offerText(explorer), remedyOf(explorer));
+  }
+  if (explorer !== null) void offer(showNote, offerText(explorer), remedyOf(explorer));
   return directory;
 }
 
@@ -42,43 +73,4 @@ export async function showTrace(
 function pricingFor(trace: vscode.Uri): PricingParams | null {
   const { device, lnc, autoCast } = predictionSettings(trace);
   return device === undefined ? null : { chip: device, lnc: lnc ?? null, autoCast };
-}
-
-/** Reads a trace, shows its progress, and shows the profile. */
-async function readTrace(
-  services: Services,
-  trace: vscode.Uri,
-  pricing: PricingParams | null,
-  notWanted: vscode.CancellationToken | undefined,
-): Promise<string> {
-  const folder =
-    vscode.workspace.getWorkspaceFolder(trace) ?? vscode.workspace.workspaceFolders?.[0];
-  if (folder === undefined) {
-    throw new Error("Profiles are kept in the open folder, and none is open. Open a folder first.");
-  }
-  return await withProgress(`Reading ${path.basename(trace.fsPath)}`, async (report, token) => {
-    const workDoneToken = randomUUID();
-    const cancelling = new vscode.CancellationTokenSource();
-    const cancel = (): void => {
-      cancelling.cancel();
-    };
-    const cancels = [token, notWanted].map((either) => either?.onCancellationRequested(cancel));
-    const listening = await services.server.onWorkDone(workDoneToken, (done) => {
-      if (done.kind === "report" && done.percentage !== undefined) {
-        report(`${done.percentage} %`, done.percentage);
-      }
-    });
-    try {
-      const parameters = {
-        path: trace.fsPath,
-        folderUri: folder.uri.toString(),
-        pricing,
-        workDoneToken,
-      };
-      return (await services.server.request("sidelight/openTrace", parameters, cancelling.token))
-        .directory;
-    } finally {
-      for (const disposable of [listening, cancelling, ...cancels]) disposable?.dispose();
-    }
-  });
 }

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 
 import { sentence } from "../errors";
+import { RemediableError, tellFailure } from "../messages";
 import type { Services } from "../services";
 import { TimelinePage } from "../views/timelinePage";
 import { showTrace } from "./readTrace";
@@ -31,12 +32,17 @@ class TraceEditor implements vscode.CustomReadonlyEditorProvider {
     const reading = "Reading the trace …";
     const page = new TimelinePage(this.#services, panel.webview, vscode.ViewColumn.Beside, reading);
     const closed = new vscode.CancellationTokenSource();
+    const onReplaced = (directory: string): void => {
+      page.show(directory);
+    };
     const show = async (): Promise<void> => {
       try {
-        page.show(await showTrace(this.#services, uri, closed.token));
+        page.show(await showTrace(this.#services, uri, { notWanted: closed.token, onReplaced }));
       } catch (error) {
         const isCancelled = error instanceof vscode.CancellationError;
         page.showMessage(isCancelled ? "Reading the trace was cancelled." : sentence(error));
+        // The page has no button for it.
+        if (error instanceof RemediableError) tellFailure(error);
       }
     };
     const trusting = vscode.workspace.onDidGrantWorkspaceTrust(() => void show());

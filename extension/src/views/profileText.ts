@@ -3,6 +3,7 @@
 import { duration, size } from "../../webview/units";
 import { escapeMarkdown } from "../markdown";
 import type { ProfileEntry } from "../protocol";
+import { type Run, shownOf } from "./storedRuns";
 import { visible } from "../../webview/visibleText";
 
 const MINUTE_MS = 60_000;
@@ -14,6 +15,23 @@ export function profileLabel(profile: ProfileEntry): string {
   const isOneOfSeveral = profile.worldSize !== null && profile.worldSize > 1;
   const name = visible(profile.name);
   return isOneOfSeveral ? `${name}#${String(profile.rank)}` : name;
+}
+
+/** One of a run's ranks, where the run is named beside it: `Rank 0`. */
+export function rankLabel({ rank, name }: ProfileEntry): string {
+  return rank === null ? visible(name) : `Rank ${String(rank)}`;
+}
+
+/** A run of several ranks. */
+export function runLabel([first]: Run): string {
+  return visible(first.name);
+}
+
+/** How many ranks there are, and the one that is shown: `4 ranks · rank 0: 27.6 ms a step · …`. */
+export function runDescription(run: Run, nowMs: number): string {
+  const shown = shownOf(run);
+  const rank = shown.rank === null ? "" : `rank ${String(shown.rank)}: `;
+  return `${String(run.length)} ranks · ${rank}${profileDescription(shown, nowMs)}`;
 }
 
 /** The text with nothing in it that the editor would take for an icon. */

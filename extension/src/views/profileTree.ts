@@ -9,12 +9,17 @@ import {
   profileDescription,
   profileLabel,
   profileTooltip,
+  rankLabel,
+  runDescription,
+  runLabel,
 } from "./profileText";
+import { type Run, runsOf, shownOf } from "./storedRuns";
 
 /** A line of the tree. */
 export type ProfileNode =
   | { readonly kind: "folder"; readonly store: StoreListing }
-  | { readonly kind: "profile"; readonly profile: ProfileEntry }
+  | { readonly kind: "run"; readonly run: Run }
+  | { readonly kind: "profile"; readonly profile: ProfileEntry; readonly isInRun: boolean }
   | { readonly kind: "problem"; readonly sentence: string };
 
 /** Ages are told in words, and grow. */
@@ -45,6 +50,7 @@ export class ProfileTree implements vscode.TreeDataProvider<ProfileNode>, vscode
 
   async getChildren(parent?: ProfileNode): Promise<ProfileNode[]> {
     if (parent?.kind === "folder") return contents(parent.store);
+    if (parent?.kind === "run") return parent.run.map((profile) => profileNode(profile, true));
     if (parent !== undefined) return [];
     const stores = (await this.#stores()).filter((store) => contents(store).length > 0);
     const [only] = stores;
@@ -57,6 +63,8 @@ export class ProfileTree implements vscode.TreeDataProvider<ProfileNode>, vscode
     switch (node.kind) {
       case "folder":
         return folderItem(node.store);
+      case "run":
+        return runItem(node.run);
       case "profile":
         return profileItem(node);
       case "problem":
@@ -81,9 +89,15 @@ export class ProfileTree implements vscode.TreeDataProvider<ProfileNode>, vscode
 
 function contents(store: StoreListing): ProfileNode[] {
   return [
-    ...store.profiles.map((profile) => ({ kind: "profile", profile }) as const),
+    ...runsOf(store).map((run): ProfileNode =>
+      run.length > 1 ? { kind: "run", run } : profileNode(run[0], false),
+    ),
     ...store.problems.map((sentence) => ({ kind: "problem", sentence }) as const),
   ];
+}
+
+function profileNode(profile: ProfileEntry, isInRun: boolean): ProfileNode {
+  return { kind: "profile", profile, isInRun };
 }
 
 function folderItem(store: StoreListing): vscode.TreeItem {
@@ -94,16 +108,32 @@ function folderItem(store: StoreListing): vscode.TreeItem {
   return item;
 }
 
+/** What stands for all ranks of a run; each is shown by itself. */
+function runItem(run: Run): vscode.TreeItem {
+  const isShown = shownOf(run).shown;
+  const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(runLabel(run), isShown ? Expanded : Collapsed);
+  item.id = `run of ${run[0].directory}`;
+  item.description = runDescription(run, Date.now());
+  item.iconPath = shownIcon(isShown);
+  item.tooltip = `${runLabel(run)}: one profile for each of ${String(run.length)} ranks`;
+  return item;
+}
+
+function shownIcon(isShown: boolean): vscode.ThemeIcon {
+  return isShown
+    ? new vscode.ThemeIcon("circle-filled", new vscode.ThemeColor("sidelight.heatEdge"))
+    : new vscode.ThemeIcon("circle-outline");
+}
+
 function profileItem(node: ProfileNode & { kind: "profile" }): vscode.TreeItem {
-  const { profile } = node;
+  const { profile, isInRun } = node;
   const nowMs = Date.now();
-  const item = new vscode.TreeItem(profileLabel(profile));
+  const item = new vscode.TreeItem(isInRun ? rankLabel(profile) : profileLabel(profile));
   item.id = profile.directory;
   item.description = profileDescription(profile, nowMs);
   item.tooltip = new vscode.MarkdownString(profileTooltip(profile));
-  item.iconPath = profile.shown
-    ? new vscode.ThemeIcon("circle-filled", new vscode.ThemeColor("sidelight.heatEdge"))
-    : new vscode.ThemeIcon("circle-outline");
+  item.iconPath = shownIcon(profile.shown);
   item.contextValue = "profile";
   item.accessibilityInformation = { label: profileAccessibleLabel(profile, nowMs) };
   item.command = { title: "Show", command: "sidelight.profiles.show", arguments: [node] };

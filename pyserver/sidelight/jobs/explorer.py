@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from sidelight.jobs.child import CancelledError
+from sidelight.jobs.worker import run_in_worker
 from sidelight.profile.errors import SidelightError
 from sidelight.profile.store import Store
 
@@ -95,13 +96,22 @@ def tables_made_of(
             "Install aws-neuronx-tools, or leave the option out to read what can be read "
             "without it.",
         )
-    from sidelight.ingest.sessions.conversion import display_name, explorer_arguments
-
-    neff = _program_of(path) if path.is_file() else None
     with store.run_directory() as directory:
-        arguments = explorer_arguments(path.absolute(), directory, display_name(path), neff)
+        arguments = run_in_worker(
+            _arguments, str(path), str(directory), doing=f"reading {path}", cancel=cancel
+        )
         _run([tool, *arguments[1:]], path, on_line, cancel)
         yield directory
+
+
+def _arguments(path: str, directory: str, *, progress: Callable[[float], None]) -> list[str]:
+    """The child: how to call the tool. Finding a capture's program takes the readers."""
+    from sidelight.ingest.sessions.conversion import display_name, explorer_arguments
+
+    source = Path(path)
+    neff = _program_of(source) if source.is_file() else None
+    progress(1.0)
+    return explorer_arguments(source.absolute(), Path(directory), display_name(source), neff)
 
 
 def _program_of(ntff: Path) -> Path:

@@ -95,9 +95,24 @@ def read_into_store(
     Raises:
         SidelightError: As there.
     """
-    result = read_all_into_store(
-        path, store, name=name, pricing=pricing, on_progress=on_progress, cancel=cancel
+    return first_of(
+        read_all_into_store(
+            path, store, name=name, pricing=pricing, on_progress=on_progress, cancel=cancel
+        ),
+        store,
     )
+
+
+def first_of(result: ReadResult, store: Store) -> StoredProfile:
+    """The first profile of an input; its quality report then tells what could not be read.
+
+    Args:
+        result: What came of the input.
+        store: Where its profiles are.
+
+    Raises:
+        StoreError: The profile's manifest cannot be written.
+    """
     first = result.profiles[0]
     if not result.unread:
         return first

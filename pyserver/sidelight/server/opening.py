@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import threading
-import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from lsprotocol import types
 
 from sidelight.analysis.pricing_request import PricingRequest
 from sidelight.hardware.chips import HardwareError
-from sidelight.jobs.reading import read_into_store
-from sidelight.profile.errors import SidelightError
-from sidelight.profile.stored_profile import StoredProfile
+from sidelight.jobs.explorer import EXPLORER, tables_made_of
+from sidelight.jobs.explorer_offer import (
+    ExplorerOffer,
+    offer_after_failure,
+    offer_after_reading,
+)
+from sidelight.jobs.reading import ReadResult, first_of, read_all_into_store
+from sidelight.profile.errors import SidelightError, UnreadableInputError
+from sidelight.server import protocol
 from sidelight.server.folder import Folder
 from sidelight.server.profiles import profile_entry
-from sidelight.server.protocol import OPEN_TRACE, OpenTraceParams, PricingParams, ProfileEntry
+from sidelight.server.protocol import OPEN_TRACE, OpenedTrace, OpenTraceParams, PricingParams
 from sidelight.server.session import Session
+from sidelight.server.work_progress import WorkProgress, created_token
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 
 
 def register(session: Session) -> None:
@@ -33,16 +46,53 @@ def _cancel(session: Session, params: types.WorkDoneProgressCancelParams) -> Non
         cancel.set()
 
 
-async def _open_trace(session: Session, params: OpenTraceParams) -> ProfileEntry:
+async def _open_trace(session: Session, params: OpenTraceParams) -> OpenedTrace:
     folder = _folder(session, params.folder_uri)
     path = folder.path / os.path.expanduser(params.path)  # an absolute path stays what it is
     pricing = _request(params.pricing) if params.pricing else None
-    token = params.work_done_token
-    if token is None:
-        token = await _created_token(session)
-    profile = await _read(session, path, folder, pricing, token)
-    await session.showing.show(profile.directory)
-    return await asyncio.to_thread(profile_entry, folder, profile)
+    try:
+        result = await _read(session, path, folder, pricing, params)
+    except UnreadableInputError as error:
+        offer = await _offered(offer_after_failure, path, error, params)
+        if offer is None:
+            raise
+        return OpenedTrace(profile=None, directories=[], explorer=offer)
+    first = await asyncio.to_thread(first_of, result, folder.store)
+    await session.showing.show(first.directory)
+    await _delete(session, params.replaced)
+    return OpenedTrace(
+        profile=await asyncio.to_thread(profile_entry, folder, first),
+        directories=[str(profile.directory) for profile in result.profiles],
+        explorer=await _offered(offer_after_reading, path, result, params),
+    )
+
+
+async def _offered(
+    offer_of: Callable[[Path, T], ExplorerOffer | None],
+    path: Path,
+    outcome: T,
+    params: OpenTraceParams,
+) -> protocol.ExplorerOffer | None:
+    """What Neuron's own tool could tell, unless it was run already."""
+    if params.run_explorer:
+        return None
+    offer = await asyncio.to_thread(offer_of, path, outcome)
+    if offer is None:
+        return None
+    return protocol.ExplorerOffer(
+        path=str(offer.path), message=offer.message, command=offer.command
+    )
+
+
+async def _delete(session: Session, directories: Sequence[str]) -> None:
+    for each in directories:
+        try:
+            folder, directory = session.showing.find(Path(each))
+            await asyncio.to_thread(folder.store.delete, directory.name)
+        except SidelightError as error:  # what took its place is shown all the same
+            _log.warning("%s", error.message)
+    if directories:
+        await session.showing.look(closely=True)
 
 
 def _folder(session: Session, uri: str | None) -> Folder:
@@ -69,83 +119,31 @@ async def _read(
     path: Path,
     folder: Folder,
     pricing: PricingRequest | None,
-    token: str | int | None,
-) -> StoredProfile:
+    params: OpenTraceParams,
+) -> ReadResult:
     cancel = threading.Event()
-    progress = _Progress(session, token, f"Reading {path.name}", cancel)
-    loop = asyncio.get_running_loop()
+    title = f"Running {EXPLORER} on" if params.run_explorer else "Reading"
+    token = params.work_done_token
+    if token is None:
+        token = await created_token(session)
+    progress = WorkProgress(session, token, f"{title} {path.name}", cancel)
+    reading = partial(
+        read_all_into_store,
+        path,
+        folder.store,
+        pricing=pricing,
+        on_progress=progress.from_thread(progress.report),
+        cancel=cancel,
+    )
+    said = progress.from_thread(progress.say)
+
+    def read_with_tables() -> ReadResult:
+        with tables_made_of(path, folder.store, on_line=said, cancel=cancel) as tables:
+            return reading(beside=tables)
+
     try:
         async with session.readings:
-            return await asyncio.to_thread(
-                read_into_store,
-                path,
-                folder.store,
-                pricing=pricing,
-                on_progress=_on_loop(loop, progress.report),
-                cancel=cancel,
-            )
+            return await asyncio.to_thread(read_with_tables if params.run_explorer else reading)
     finally:
         cancel.set()
         progress.end()
-
-
-def _on_loop(
-    loop: asyncio.AbstractEventLoop, report: Callable[[float], None]
-) -> Callable[[float], None]:
-    def report_on_loop(fraction: float) -> None:
-        loop.call_soon_threadsafe(report, fraction)
-
-    return report_on_loop
-
-
-async def _created_token(session: Session) -> str | None:
-    """A token for progress that the client did not ask for; None where it shows none."""
-    if not session.client.progress:
-        return None
-    token = f"sidelight-{uuid.uuid4()}"
-    await session.window_work_done_progress_create_async(types.WorkDoneProgressCreateParams(token))
-    return token
-
-
-class _Progress:
-    """Tells the client how far something is; nothing without a token, and nothing after the end.
-
-    Args:
-        session: Whose client.
-        token: What the client knows the progress by.
-        title: What is done.
-        cancel: Set when the client cancels it there.
-    """
-
-    def __init__(
-        self, session: Session, token: str | int | None, title: str, cancel: threading.Event
-    ) -> None:
-        self._session = session
-        self._token = token
-        self._percentage = 0
-        if token is not None:
-            session.cancellable[token] = cancel
-        self._tell(types.WorkDoneProgressBegin(title, cancellable=True, percentage=0))
-
-    def report(self, fraction: float) -> None:
-        """Tell how much is done, 0 to 1."""
-        percentage = min(100, int(100 * fraction))
-        if percentage > self._percentage:
-            self._percentage = percentage
-            self._tell(types.WorkDoneProgressReport(percentage=percentage))
-
-    def end(self) -> None:
-        """Tell that it is over."""
-        self._tell(types.WorkDoneProgressEnd())
-        if self._token is not None:
-            self._session.cancellable.pop(self._token, None)
-        self._token = None
-
-    def _tell(
-        self,
-        value: types.WorkDoneProgressBegin
-        | types.WorkDoneProgressReport
-        | types.WorkDoneProgressEnd,
-    ) -> None:
-        if self._token is not None:
-            self._session.progress(types.ProgressParams(self._token, value))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 from sidelight.profile.errors import SidelightError
 from sidelight.profile.manifest import is_profile_name
+from sidelight.profile.runs import group_into_runs
 from sidelight.profile.stored_profile import StoredProfile
 from sidelight.server import protocol
 from sidelight.server.folder import Folder
@@ -67,9 +69,18 @@ def _listing(folder: Folder) -> protocol.StoreListing:
         folder_name=folder.name,
         directory=str(folder.store.directory),
         profiles=profiles,
+        runs=_runs_of_several_ranks(contents.profiles),
         size_bytes=damaged_bytes + sum(profile.size_bytes for profile in profiles),
         problems=list(contents.problems.values()),
     )
+
+
+def _runs_of_several_ranks(profiles: Sequence[StoredProfile]) -> list[list[str]]:
+    return [
+        [str(profile.directory) for profile in sorted(run, key=lambda one: one.manifest.rank or 0)]
+        for run in group_into_runs(profiles)
+        if len(run) > 1
+    ]
 
 
 async def _shown(session: Session, _: Nothing) -> protocol.ShownProfiles:

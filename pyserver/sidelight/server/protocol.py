@@ -62,6 +62,7 @@ class StoreListing(Message, frozen=True):
         folder_uri: The folder.
         folder_name: What the client calls it.
         directory: The store, whether it exists yet or not.
+        runs: Directories of profiles that are ranks of one run, by rank; of runs with several.
         problems: Sentences on profiles that cannot be read.
     """
 
@@ -69,6 +70,7 @@ class StoreListing(Message, frozen=True):
     folder_name: str
     directory: str
     profiles: list[ProfileEntry]
+    runs: list[list[str]]
     size_bytes: int
     problems: list[str]
 
@@ -99,6 +101,8 @@ class ShownProfile(Message, frozen=True):
     time_kind: Literal["measured", "predicted", "mixed"]
     priced_for: str | None
     steps: int
+    rank: int | None
+    world_size: int | None
     headline: str
     device_time_text: str
     loading: bool
@@ -145,20 +149,54 @@ class PricingParams(Message, frozen=True):
 class OpenTraceParams(Message, frozen=True):
     """A file or folder to read into a store, and to show.
 
-    Progress goes to ``work_done_token``; ``$/cancelRequest`` ends the reading, and nothing is
-    stored then.
+    What only Neuron's own tool can read of it is told in the answer; asked again with
+    ``run_explorer``, the server runs the tool first. Progress goes to ``work_done_token``;
+    ``$/cancelRequest`` ends the reading, and nothing is stored then.
 
     Attributes:
         path: What to read.
         folder_uri: The workspace folder whose store takes it in; None for the only or first one.
         pricing: What its operators are priced for; None leaves them without a price.
+        run_explorer: Whether Neuron's own tool first makes tables of what only it can read.
+        replaced: Directories of profiles to delete once the new ones are stored.
         work_done_token: As in the LSP.
     """
 
     path: str
     folder_uri: str | None = None
     pricing: PricingParams | None = None
+    run_explorer: bool = False
+    replaced: list[str] = msgspec.field(default_factory=list[str])
     work_done_token: str | int | None = None
+
+
+class ExplorerOffer(Message, frozen=True):
+    """What Neuron Explorer could tell of an input that only it can read whole.
+
+    Attributes:
+        path: What to open with ``run_explorer``: the input, or what of it the tool takes.
+        message: What is missing without it, and how to have it, as sentences.
+        command: What to run where the tool is installed; None where it is on the server's path.
+    """
+
+    path: str
+    message: str
+    command: str | None
+
+
+class OpenedTrace(Message, frozen=True):
+    """What came of an input.
+
+    Attributes:
+        profile: What is shown now: the profile, or the first of several; None where nothing but
+            Neuron's own tool can read anything of it.
+        directories: All that were stored, such as the ranks of a run.
+        explorer: What that tool could tell; None where it could tell no more.
+    """
+
+    profile: ProfileEntry | None
+    directories: list[str]
+    explorer: ExplorerOffer | None
 
 
 # --- beside the source ----------------------------------------------------------------------------
@@ -261,6 +299,8 @@ class Timeline(Message, frozen=True):
 
     directory: str
     name: str
+    rank: int | None
+    world_size: int | None
     headline: str
     device: str
     time_kind: Literal["measured", "predicted", "mixed"]
@@ -479,7 +519,7 @@ SHOW_PROFILE: Final = Request("sidelight/showProfile", ProfileParams, ShownProfi
 CLEAR_ANNOTATIONS: Final = Request("sidelight/clearAnnotations", Nothing, Nothing)
 DELETE_PROFILE: Final = Request("sidelight/deleteProfile", ProfileParams, Nothing)
 RENAME_PROFILE: Final = Request("sidelight/renameProfile", RenameParams, Nothing)
-OPEN_TRACE: Final = Request("sidelight/openTrace", OpenTraceParams, ProfileEntry)
+OPEN_TRACE: Final = Request("sidelight/openTrace", OpenTraceParams, OpenedTrace)
 HEAT: Final = Request("sidelight/heat", DocumentParams, Heat)
 TIMELINE: Final = Request("sidelight/timeline", ProfileParams, Timeline)
 TIMELINE_WINDOW: Final = Request("sidelight/timelineWindow", WindowParams, TimelineWindow)

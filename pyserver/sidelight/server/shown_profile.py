@@ -33,6 +33,8 @@ def shown_profile(folder_uri: str, shown: Shown) -> ShownProfile:
         time_kind=manifest.time_kind,
         priced_for=manifest.pricing.label if manifest.pricing else None,
         steps=manifest.steps,
+        rank=manifest.rank,
+        world_size=manifest.world_size,
         headline=headline(manifest) if shown.manifest else "",
         device_time_text=_device_time(manifest),
         loading=shown.loading,

@@ -27,14 +27,17 @@ def register(session: Session) -> None:
 
 
 async def _timeline(session: Session, params: protocol.ProfileParams) -> protocol.Timeline:
-    _, directory = session.showing.find(Path(params.directory))
+    folder, directory = session.showing.find(Path(params.directory))
     overview = await session.timelines.ask(
         directory, lambda queries, cancel: queries.timeline(cancel=cancel)
     )
+    manifest = folder.manifest(directory)
     return _message(
         protocol.Timeline,
         overview,
         directory=params.directory,
+        rank=manifest.rank if manifest else None,
+        world_size=manifest.world_size if manifest else None,
         tracks=[_message(protocol.TimelineTrack, track) for track in overview.tracks],
         steps=[_message(protocol.TimelineStep, step) for step in overview.steps],
         quality=[_message(protocol.QualityNote, note) for note in overview.quality],

@@ -20,6 +20,8 @@ export interface ServerOptions {
   readonly machineSettings: Settings;
   /** Whether folders have to be trusted first, as in a VS Code just installed. */
   readonly workspaceTrust: boolean;
+  /** Folders of programs, before those that this process finds. */
+  readonly onPath?: readonly string[];
   readonly port?: number;
   /** Further options of the command line. */
   readonly options?: readonly string[];
@@ -79,7 +81,11 @@ export class CodeServer {
         ...(options.workspaceTrust ? [] : ["--disable-workspace-trust"]),
         ...(options.options ?? []),
       ],
-      { env: environment(directory), stdio: ["ignore", log, log], detached: true },
+      {
+        env: environment(directory, options.onPath),
+        stdio: ["ignore", log, log],
+        detached: true,
+      },
     );
     fs.closeSync(log);
     const server = new CodeServer(child, port, directory);
@@ -155,11 +161,13 @@ export class CodeServer {
 }
 
 /** What the person who runs the tests has set up for themselves stays out, but for the path. */
-function environment(directory: string): NodeJS.ProcessEnv {
+function environment(directory: string, onPath: readonly string[] = []): NodeJS.ProcessEnv {
   const home = path.join(directory, "home");
   const { PATH, LANG, TMPDIR } = process.env;
   return {
-    PATH,
+    PATH: [...onPath, PATH].join(path.delimiter),
+    // Else a login shell's path takes the place of this one.
+    ...(onPath.length > 0 ? { VSCODE_CLI: "1" } : {}),
     LANG,
     TMPDIR,
     HOME: home,

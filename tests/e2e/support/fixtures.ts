@@ -18,6 +18,8 @@ export interface Options {
   machineSettings: Readonly<Record<string, unknown>>;
   /** Whether a folder has to be trusted first, as in a VS Code just installed. */
   workspaceTrust: boolean;
+  /** Folders of the test's folder whose programs are on the editor's path, before all others. */
+  onPath: readonly string[];
 }
 
 interface Opening {
@@ -51,6 +53,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { option: true },
   ],
   workspaceTrust: [false, { option: true }],
+  onPath: [[], { option: true }],
 
   scratch: [
     // Playwright reads from this pattern that the fixture needs no other.
@@ -86,13 +89,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     fs.rmSync(workspace.directory, { recursive: true, force: true });
   },
 
-  server: async ({ scratch, extensions, settings, machineSettings, workspaceTrust }, use, info) => {
+  server: async (
+    { scratch, extensions, settings, machineSettings, workspaceTrust, onPath, workspace },
+    use,
+    info,
+  ) => {
     const directory = path.join(scratch, "editor");
     const server = await CodeServer.start(extensions, {
       directory,
       settings: { "sidelight.profile.targetWithoutChip": "cpu", ...settings },
       machineSettings,
       workspaceTrust,
+      onPath: onPath.map((folder) => workspace.path(folder)),
     });
     await use(server);
     await server.stop();

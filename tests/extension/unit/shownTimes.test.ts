@@ -102,7 +102,7 @@ function shown(kind: Kind): ShownProfile {
   const headline = `train: ${deviceTimeText} of device time a step`;
   return {
     ...{ directory, name, target, device, timeKind, pricedFor, steps, deviceTimeText, headline },
-    ...{ folderUri: "file:///w", loading: false, problem: null },
+    ...{ folderUri: "file:///w", loading: false, problem: null, rank: 0, worldSize: 2 },
   };
 }
 

@@ -4,77 +4,31 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import threading
 from pathlib import Path
 
 import pytest
 
 from cli.running import Run
-from ingest.explorer.system_sample import EPOCH_NS, INSTANCE, SystemRows
+from ingest.explorer.system_sample import EPOCH_NS, INSTANCE
 from sidelight.cli import main
 from sidelight.jobs.child import CancelledError
 from sidelight.jobs.explorer import ExplorerError, tables_made_of
 from sidelight.jobs.reading import read_into_store
 from sidelight.profile.store import Store
-from support.explorer_tables import write_tables
+from support.explorer_program import write_explorer, write_session
 from traces import chrome
-
-PROGRAM = """\
-#!{python}
-import json, os, shutil, sys, time
-arguments = sys.argv[1:]
-with open(os.environ["EXPLORER_LOG"], "w") as log:
-    json.dump(arguments, log)
-assert arguments[:2] == ["view", "--ingest-only"], arguments
-options = dict(zip(arguments[2::2], arguments[3::2]))
-print("INFO processing", options.get("-d") or options["-s"], flush=True)
-says = os.environ.get("EXPLORER_SAYS")
-if says == "sleep":
-    time.sleep(600)
-if says:
-    print(says, file=sys.stderr)
-    sys.exit(1)
-target = os.path.join(options["--data-path"], "profiles", "global", options["--display-name"])
-shutil.copytree(os.environ["EXPLORER_TABLES"], target + "@latest")
-"""
 
 
 @pytest.fixture
 def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Puts the program on the path; returns the file in which it notes its arguments."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    program = folder / "neuron-explorer"
-    program.write_text(PROGRAM.format(python=sys.executable))
-    program.chmod(0o755)
-    rows = SystemRows(42)
-    rows.wait(90_000, 190_000, "7", "1")
-    rows.execution(100_000, 140_000, "1", 0)
-    rows.execution(100_000, 150_000, "1", 1)
-    tables = write_tables(tmp_path / "tables", {"SystemProfileEvents": rows.rows})
-    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setenv("EXPLORER_TABLES", str(tables))
-    monkeypatch.setenv("EXPLORER_LOG", str(tmp_path / "log.json"))
-    return tmp_path / "log.json"
+    log = write_explorer(tmp_path / "bin")
+    monkeypatch.setenv("PATH", f"{log.parent}{os.pathsep}{os.environ['PATH']}")
+    return log
 
 
-def write_session(folder: Path) -> Path:
-    session = folder / f"{INSTANCE}_pid_42" / "1766072157"
-    session.mkdir(parents=True)
-    (session / "ntrace.pb").write_bytes(b"?")
-    events = [
-        chrome.row("python_function", "train.py(3): step", 0, 60, pid=42),
-        chrome.operator("aten::mm", 10, 20, pid=42, **{"External id": 5}),
-        chrome.row("privateuse1_driver", "aten::mm", 95, 90, pid=0, tid=0, nrt_sequence_id="7"),
-    ]
-    chrome.write(session / "trace.json", events, base_ns=EPOCH_NS)
-    return folder
-
-
-def test_its_tables_are_joined_with_the_trace(
-    tmp_path: Path, log: Path, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_its_tables_are_joined_with_the_trace(tmp_path: Path, log: Path, run: Run) -> None:
     session = write_session(tmp_path / "session of mine")
     done = run("open", session, "--run-explorer", "--json", "--store", tmp_path / "store")
     assert done.status == 0, done.stderr
@@ -145,10 +99,8 @@ def test_without_being_asked_it_is_not_run_but_offered(tmp_path: Path, log: Path
         ("something else altogether", "Open it without --run-explorer"),
     ],
 )
-def test_its_faults_are_explained(
-    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch, says: str, words: str
-) -> None:
-    monkeypatch.setenv("EXPLORER_SAYS", says)
+def test_its_faults_are_explained(tmp_path: Path, log: Path, says: str, words: str) -> None:
+    log.with_name("says").write_text(says)
     session = write_session(tmp_path / "session")
     with (
         pytest.raises(ExplorerError) as raised,
@@ -161,10 +113,8 @@ def test_its_faults_are_explained(
     assert words in raised.value.message
 
 
-def test_it_is_ended_when_nobody_waits_any_more(
-    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("EXPLORER_SAYS", "sleep")
+def test_it_is_ended_when_nobody_waits_any_more(tmp_path: Path, log: Path) -> None:
+    log.with_name("says").write_text("sleep")
     cancel = threading.Event()
     with (
         pytest.raises(CancelledError),

@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcException
 
 from sidelight.profile.store import Store, StoredProfile
 from sidelight.server import protocol
-from sidelight.server.protocol import Nothing, OpenTraceParams, PricingParams
+from sidelight.server.protocol import Nothing, OpenTraceParams, PricingParams, ProfileEntry
 from support.editor import VSCODE, Editor, editing
 from support.large_trace import write_large_trace
 from traces.chrome import operator, row, write
@@ -24,6 +24,14 @@ REQUEST = "open-1"
 
 def reports(editor: Editor, token: str | int) -> Sequence[object]:
     return editor.client.progress_reports.get(token, [])
+
+
+async def opened(editor: Editor, params: OpenTraceParams) -> ProfileEntry:
+    """Open what needs no tool of Neuron's; the profile."""
+    answer = await editor.ask(protocol.OPEN_TRACE, params)
+    assert answer.explorer is None
+    assert answer.profile
+    return answer.profile
 
 
 async def test_a_trace_is_read_stored_and_shown(tmp_path: Path) -> None:
@@ -42,7 +50,7 @@ async def test_a_trace_is_read_stored_and_shown(tmp_path: Path) -> None:
         opening = OpenTraceParams(
             path=str(trace), folder_uri=tmp_path.as_uri(), work_done_token=TOKEN
         )
-        entry = await editor.ask(protocol.OPEN_TRACE, opening)
+        entry = await opened(editor, opening)
         assert entry.shown
         assert entry.device_time_ns == 50_000
         assert Path(entry.directory).parent == tmp_path / ".sidelight" / "profiles"
@@ -72,7 +80,7 @@ async def test_a_trace_is_priced_as_asked(tmp_path: Path) -> None:
             (PricingParams(chip="trn2", lnc=1, auto_cast="none"), "trn2, LNC 1"),
         ):
             opening = OpenTraceParams(path=str(trace), pricing=pricing)
-            entry = await editor.ask(protocol.OPEN_TRACE, opening)
+            entry = await opened(editor, opening)
             assert entry.priced_for == priced_for
             assert entry.time_kind == "measured"
             assert editor.shown[0].priced_for == priced_for

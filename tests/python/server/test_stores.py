@@ -47,6 +47,8 @@ async def test_the_newest_is_shown_unasked(tmp_path: Path) -> None:
                 time_kind="measured",
                 priced_for=None,
                 steps=4,
+                rank=None,
+                world_size=None,
                 headline="new: 2.23 ms of device time a step, measured on the CPU",
                 device_time_text="2.23 ms",
                 loading=False,

@@ -1,4 +1,5 @@
 import type { Timeline } from "../../../src/protocol";
+import { rankText } from "../../ranks";
 import { button, element } from "./dom";
 
 /** What the header's buttons do. */
@@ -12,8 +13,10 @@ export interface HeaderActions {
 
 /** The profile's name, its headline, and the view's buttons. */
 export function header(timeline: Timeline, actions: HeaderActions): HTMLElement {
+  const rank = rankText(timeline);
   // The headline is a sentence of its own elsewhere, and begins with the name.
-  const prefix = `${timeline.name}: `;
+  const told = rank === "" ? timeline.name : `${timeline.name}#${timeline.rank} (${rank})`;
+  const prefix = `${told}: `;
   const rest = timeline.headline.startsWith(prefix)
     ? timeline.headline.slice(prefix.length)
     : timeline.headline;
@@ -31,5 +34,6 @@ export function header(timeline: Timeline, actions: HeaderActions): HTMLElement 
   );
   tools.setAttribute("role", "toolbar");
   tools.setAttribute("aria-label", "View");
-  return element("header", "header", element("h1", "", timeline.name), headline, tools);
+  const ranks = rank === "" ? [] : [element("p", "rank", rank)];
+  return element("header", "header", element("h1", "", timeline.name), ...ranks, headline, tools);
 }

@@ -89,6 +89,8 @@ export class GeneratedProfile implements ProfileAnswers {
     this.timeline = {
       directory: DIRECTORY,
       name: "train",
+      rank: 2,
+      worldSize: 4,
       headline: "27.6 ms of device time a step over 8 steps; train.py:24 takes 38.2% of it.",
       device: "trn2",
       timeKind: "measured",

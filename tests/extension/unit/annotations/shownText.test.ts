@@ -12,6 +12,8 @@ const PROFILE: ShownProfile = {
   timeKind: "measured",
   pricedFor: null,
   steps: 20,
+  rank: null,
+  worldSize: null,
   headline: "rmsnorm: 27.6 ms of device time a step",
   deviceTimeText: "27.6 ms",
   loading: false,
@@ -28,6 +30,14 @@ test("a shown profile says its name and device time", () => {
       "cpu · measured · 20 recorded steps",
   );
   expect(isWarning).toBe(false);
+});
+
+test("one of several ranks says which", () => {
+  const { text, label } = shownText({ ...PROFILE, rank: 2, worldSize: 4 });
+  expect(text).toBe("$(pulse) rmsnorm · rank 2 of 4 · 27.6 ms");
+  expect(label).toContain("the profile rmsnorm · rank 2 of 4 · 27.6 ms,");
+  const alone = shownText({ ...PROFILE, rank: 0, worldSize: 1 });
+  expect(alone.text).toBe("$(pulse) rmsnorm · 27.6 ms");
 });
 
 test("what it is priced for is told beside what it was measured on", () => {
