@@ -1,0 +1,90 @@
+"""What steps' time went to, what holds them up, and why the device was idle, in a few lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.console import Console
+
+from sidelight.analysis.idle.causes import CauseTime, IdleCause
+from sidelight.analysis.summary import ProfileSummary
+from sidelight.cli.paragraphs import print_paragraph
+from sidelight.cli.places import short_places
+from sidelight.cli.summary_groups import Row, print_group
+from sidelight.profile import units
+from sidelight.profile.stored_manifest import StoredManifest
+
+_PARTS: Final = {
+    "compute_ns": "computing",
+    "collectives_ns": "collectives alone",
+    "dma_ns": "moving data alone",
+    "host_ns": "the host alone",
+    "idle_ns": "neither",
+}
+
+CAUSE_LABELS: Final[dict[IdleCause, str]] = {
+    "host_late": "the host launched late",
+    "synchronize": "the host had waited for it",
+    "data_loader": "the host fetched a batch",
+    "compilation": "the host compiled",
+    "dma_wait": "data was being moved",
+    "collective_wait": "a collective was under way",
+    "unknown": "not known",
+}
+
+
+def render_time(console: Console, summary: ProfileSummary, manifest: StoredManifest) -> None:
+    """Print what a step's time went to, and why the device had nothing to do.
+
+    Args:
+        console: Where to; its width is respected.
+        summary: The profile's.
+        manifest: The profile's.
+    """
+    time, idle = summary.step_time, summary.idle
+    is_predicted = manifest.time_kind == "predicted"
+    if time is not None and manifest.device_time_ns:
+        parts = {
+            label: mean_ns
+            for name, label in _PARTS.items()
+            if (mean_ns := getattr(time.mean, name))
+        }
+        whole_ns = time.mean.duration_ns
+        rows = [
+            (label, _share(mean_ns, whole_ns), units.duration(mean_ns, predicted=is_predicted))
+            for label, mean_ns in parts.items()
+        ]
+        whole = units.duration(whole_ns, predicted=is_predicted)
+        print_group(console, f"A step's time, of {whole}", rows)
+        if summary.headline is not None:
+            print_paragraph(console, f"  {summary.headline.verdict}")
+    if idle is not None and idle.idle_ns:
+        mean = units.duration(idle.idle_ns / max(idle.steps, 1), predicted=is_predicted)
+        title = f"Device idle for {mean} a step, between its work, because"
+        print_group(console, title, _causes(idle.causes, idle.idle_ns))
+    if idle is not None and idle.waiting_ns:
+        mean = units.duration(idle.waiting_ns / max(idle.steps, 1), predicted=is_predicted)
+        title = f"Device busy with nothing computed for {mean} a step, because"
+        print_group(console, title, _causes(idle.waiting, idle.waiting_ns))
+
+
+def _causes(causes: Sequence[CauseTime], whole_ns: int) -> list[Row]:
+    return [
+        (CAUSE_LABELS[each.cause], _share(each.duration_ns, whole_ns), _most_at(each))
+        for each in causes
+        if each.duration_ns
+    ]
+
+
+def _most_at(cause: CauseTime) -> str:
+    """The line with most of a cause's time."""
+    line = cause.lines[0]
+    if line.file is None or line.line is None:
+        return ""
+    (place,) = short_places([(line.file, line.line)])
+    return f"{units.share(line.duration_ns, cause.duration_ns)} of it at {place}"
+
+
+def _share(part_ns: float, whole_ns: float) -> str:
+    return units.share(part_ns, whole_ns) or "0%"
