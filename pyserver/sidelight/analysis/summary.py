@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from sidelight.analysis.collectives.report import Collectives, collectives_of
 from sidelight.analysis.flame.folds import FlameGraphs, flame_graphs
+from sidelight.analysis.idle.causes import IdleTime
+from sidelight.analysis.idle.report import idle_time
 from sidelight.analysis.kpis.performance import Performance, performance_of
+from sidelight.analysis.lines import line_report
 from sidelight.analysis.metrics.figures import Summary
 from sidelight.analysis.metrics.summary import summarize
 from sidelight.analysis.roofline.chart import RooflineChart, roofline_chart
+from sidelight.analysis.splits.core_use import CoreUse, core_use
+from sidelight.analysis.step_time.breakdown import StepTime, step_time
+from sidelight.analysis.step_time.headline import Headline, headline_of
 from sidelight.analysis.tables.every import Tables, tables_of
 from sidelight.profile.model import Profile
 
@@ -15,13 +22,23 @@ class ProfileSummary(Summary, frozen=True, kw_only=True):
     """What ``sidelight summary`` prints, and the panel draws.
 
     Attributes:
+        headline: What matters most; None where no event was recorded.
+        step_time: What the steps' time went to; None where they took none.
+        idle: Why the device had nothing to do; None where no device time is known.
+        collectives: How long collectives take; None where there are none.
         performance: What steps and tokens take, and what the key figures mean.
+        core: What the core's arithmetic, bandwidth, engines and DMA were used for.
         roofline: Where operators, lines and modules lie; None where no work is known.
         flame: Device time by who caused it.
         tables: Operators, lines, modules, kernels and tensors.
     """
 
+    headline: Headline | None
+    step_time: StepTime | None
+    idle: IdleTime | None
+    collectives: Collectives | None
     performance: Performance
+    core: CoreUse
     roofline: RooflineChart | None
     flame: FlameGraphs
     tables: Tables
@@ -34,11 +51,18 @@ def profile_summary(profile: Profile) -> ProfileSummary:
         profile: An attributed profile.
     """
     figures, roofline = summarize(profile), roofline_chart(profile)
+    time, idle = step_time(profile), idle_time(profile)
+    report = line_report(profile, "") if len(profile.events) else None
     return ProfileSummary(
         metrics=figures.metrics,
         kpis=figures.kpis,
         quality=figures.quality,
+        headline=headline_of(report, time, idle) if report else None,
+        step_time=time,
+        idle=idle,
+        collectives=collectives_of(profile),
         performance=performance_of(profile, figures.metrics),
+        core=core_use(profile, figures.metrics),
         roofline=roofline,
         flame=flame_graphs(profile),
         tables=tables_of(profile, roofline),

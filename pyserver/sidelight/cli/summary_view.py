@@ -13,9 +13,12 @@ from sidelight.analysis.summary import ProfileSummary
 from sidelight.cli.notes import print_notes
 from sidelight.cli.paragraphs import print_paragraph
 from sidelight.cli.printable import printable
+from sidelight.cli.summary_collectives import render_collectives
+from sidelight.cli.summary_core import render_core_use
 from sidelight.cli.summary_groups import Row, print_group
 from sidelight.cli.summary_performance import render_performance
 from sidelight.cli.summary_roofline import render_roofline
+from sidelight.cli.summary_time import render_time
 from sidelight.profile import units
 from sidelight.profile.stored_manifest import StoredManifest
 
@@ -58,7 +61,10 @@ _GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
 _PER_BYTE: Final = ("mm_arithmetic_intensity", "peak_flops_bandwidth_ratio")
 
 _SECTIONS: Final[tuple[Callable[[Console, ProfileSummary, StoredManifest], None], ...]] = (
+    render_time,
+    render_collectives,
     render_performance,
+    render_core_use,
     render_roofline,
 )
 """What follows the figures, each in a file of its own; what has nothing to say prints nothing."""

@@ -17,10 +17,10 @@ def core_work(profile: Profile, total_time_s: float | None) -> Figures:
         profile: Any profile; one without rows of engines knows nothing of this.
         total_time_s: How long the core took, in seconds.
     """
-    hardware_flops = _known_sum(profile, "flops")
-    transpose_flops = _known_sum(profile, "transpose_flops")
-    read_bytes = _known_sum(profile, "hbm_read_bytes")
-    write_bytes = _known_sum(profile, "hbm_write_bytes")
+    hardware_flops = known_sum(profile, "flops")
+    transpose_flops = known_sum(profile, "transpose_flops")
+    read_bytes = known_sum(profile, "hbm_read_bytes")
+    write_bytes = known_sum(profile, "hbm_write_bytes")
     hbm_bytes = None
     if read_bytes is not None and write_bytes is not None:
         hbm_bytes = read_bytes + write_bytes
@@ -42,11 +42,15 @@ def core_work(profile: Profile, total_time_s: float | None) -> Figures:
     return found
 
 
-def _known_sum(profile: Profile, column: str) -> int | None:
+def known_sum(profile: Profile, column: str) -> int | None:
     """Sum what rows know; None where none knows it.
 
     Instructions that start transfers know what these move, and so may transfers themselves: then
     the transfers' own count.
+
+    Args:
+        profile: Any profile.
+        column: A column of amounts of the ``work`` table.
     """
     values = profile.work[column]
     known = values >= 0

@@ -10,6 +10,7 @@ from sidelight.analysis.metrics.utilization import CorePeak, utilization
 from sidelight.analysis.predictions import ENGINE_COLUMNS, PricedRows, is_priced
 from sidelight.hardware.cores import logical_core
 from sidelight.hardware.work import Engine
+from sidelight.profile.manifest import Pricing
 from sidelight.profile.model import Profile
 
 _SECOND_NS = 1e9
@@ -41,7 +42,6 @@ def predicted_figures(profile: Profile) -> Figures:
     priced = PricedRows(profile)
     if not len(priced.rows):
         return {}
-    core = logical_core(manifest.pricing.chip, manifest.pricing.lnc)
     total_ns = int(priced.predicted_ns.sum())
     active_ns = total_ns
     if manifest.time_kind == "predicted":
@@ -57,12 +57,7 @@ def predicted_figures(profile: Profile) -> Figures:
     }
     found.update(
         utilization(
-            CorePeak(
-                cores=1,
-                physical_cores=core.physical_cores,
-                tensor_flops_per_s=2 * core.array_rows * core.array_columns * core.tensor_hz,
-                hbm_bytes_per_s=core.hbm_bytes_per_s,
-            ),
+            priced_peak(manifest.pricing),
             total_time_s,
             hardware_flops=flops,
             transpose_flops=0,
@@ -79,6 +74,24 @@ def predicted_figures(profile: Profile) -> Figures:
         found[f"{name}_active_time"] = busy_ns / _SECOND_NS
         found[f"{name}_active_time_percent"] = busy_ns / total_ns if total_ns else None
     return found
+
+
+def priced_peak(pricing: Pricing) -> CorePeak:
+    """What the core can do that a profile was priced for, as the vendor's figures reckon it.
+
+    Args:
+        pricing: What it was priced for.
+
+    Raises:
+        HardwareError: The chip is none that is known.
+    """
+    core = logical_core(pricing.chip, pricing.lnc)
+    return CorePeak(
+        cores=1,
+        physical_cores=core.physical_cores,
+        tensor_flops_per_s=2 * core.array_rows * core.array_columns * core.tensor_hz,
+        hbm_bytes_per_s=core.hbm_bytes_per_s,
+    )
 
 
 def _extent_ns(profile: Profile) -> int:

@@ -1,0 +1,1 @@
+"""What of a core's capacity was used for what."""
