@@ -168,6 +168,12 @@ export interface TimelineTrack {
   track: number;
   kind: "host" | "device";
   name: string;
+  /** The process, or of a device the device or core, as the trace has it. */
+  process: string;
+  /** The thread, or of a device the stream, as the trace has it. */
+  thread: string;
+  /** What of a NeuronCore it is of, for people; null for whole cores and other devices. */
+  engine: string | null;
   /** How many rows its nesting needs, at least 1. */
   depth: number;
   /** Start of its first event. */
@@ -181,6 +187,20 @@ export interface TimelineStep {
   number: number;
   startNs: number;
   endNs: number;
+}
+
+/** A quantity over time, drawn as an area. */
+export interface TimelineCounter {
+  /** What windows call it by. */
+  counter: number;
+  name: string;
+  unit: "bytes" | "bytes_per_s" | "fraction" | "";
+  /** The core, device or machine it was taken on. */
+  owner: string;
+  /** The lowest value of all. */
+  lowest: number;
+  /** The highest. */
+  highest: number;
 }
 
 /** An entry of a profile's data-quality report. */
@@ -211,6 +231,8 @@ export interface Timeline {
   endNs: number;
   /** In the order to draw them. */
   tracks: readonly TimelineTrack[];
+  /** Quantities over time. */
+  counters: readonly TimelineCounter[];
   steps: readonly TimelineStep[];
   /** Names of what spans' `category` numbers mean, by number. */
   categories: readonly string[];
@@ -218,6 +240,16 @@ export interface Timeline {
   events: number;
   /** The data-quality report. */
   quality: readonly QualityNote[];
+}
+
+/** What events are looked for. */
+export interface Find {
+  /** Part of what stands on them, whatever its case; empty finds none. */
+  text?: string;
+  /** With `line`, the line that they are device time of, as the profile has it. */
+  file?: string | null;
+  /** 1-based, as it was when the profile was taken. */
+  line?: number | null;
 }
 
 /** A part of a timeline at a resolution. */
@@ -229,6 +261,10 @@ export interface WindowParams {
   toNs: number;
   /** How many pixels wide it is drawn: what is narrower than one is merged. */
   width: number;
+  /** What to show alone, to be drawn over the rest; null shows everything. */
+  find?: Find | null;
+  /** What the spans' `key` tells, by which they are coloured. */
+  colourBy?: "category" | "operator" | "module" | "file";
 }
 
 /** The spans that lie in, or reach into, a window; merged where they are too narrow to be seen. */
@@ -239,7 +275,158 @@ export interface TimelineWindow {
   binNs: number;
   count: number;
   names: readonly string[];
+  /** What spans are coloured by, as `colour_by` asked; an empty one is none. */
+  keys: readonly string[];
   spans: string;
+}
+
+/** A stretch of time on some tracks. */
+export interface AreaParams {
+  directory: string;
+  /** Its start. */
+  fromNs: number;
+  /** Its end. */
+  toNs: number;
+  /** Its tracks; none means all. */
+  tracks?: readonly number[];
+}
+
+/** An operator's part of an area. */
+export interface AreaOperator {
+  /** The operator that its rows count under; null for all that are not named. */
+  name: string | null;
+  /** How many of its rows of device time touch the area. */
+  events: number;
+  /** Their device time inside. */
+  deviceTimeNs: number;
+}
+
+/** An engine's part of an area. */
+export interface AreaEngine {
+  /** Whose engine, as the trace calls the core; empty where it is predicted. */
+  core: string;
+  /** What people call it. */
+  engine: string;
+  /** How long it worked inside, whatever ran beside it. */
+  busyNs: number;
+  /** How that is known. */
+  timeKind: "measured" | "predicted";
+}
+
+/** A track's part of an area. */
+export interface AreaTrack {
+  track: number;
+  /** How many of its events touch the area. */
+  events: number;
+  /** How long any of them ran inside. */
+  busyNs: number;
+}
+
+/** What lies in a stretch of time on some tracks, summed up. */
+export interface TimelineArea {
+  fromNs: number;
+  toNs: number;
+  /** How many events touch it. */
+  events: number;
+  /** How long any of them ran. */
+  busyNs: number;
+  /** How long any row of device time ran. */
+  deviceBusyNs: number;
+  /** Device time, each row's own. */
+  deviceTimeNs: number;
+  timeKind: "measured" | "predicted" | "mixed";
+  /** `apportioned` where a row's device time inside is a share of an instant, or in proportion to the part of it that is inside. */
+  attribution: "exact" | "apportioned";
+  /** By operator, the largest first; their device time adds up to the whole. */
+  operators: readonly AreaOperator[];
+  /** By core and engine; empty where nothing is known of engines. */
+  engines: readonly AreaEngine[];
+  /** Those that have events in it. */
+  tracks: readonly AreaTrack[];
+}
+
+/** The event found before or after a place. */
+export interface MatchParams {
+  directory: string;
+  /** What is looked for. */
+  find: Find;
+  /** The place, if it is one of those found. */
+  event: number | null;
+  /** The place, if it is not. */
+  atNs: number;
+  /** Which way to go; beyond the last comes the first. */
+  direction: "next" | "previous";
+}
+
+/** One of the events that were found. */
+export interface TimelineMatch {
+  /** How many were found. */
+  count: number;
+  /** Which of them this is, by time, from 1. */
+  number: number;
+  event: number;
+  startNs: number;
+  durationNs: number;
+}
+
+/** How busy groups of tracks are, pixel by pixel. */
+export interface UtilisationParams {
+  directory: string;
+  /** Start of a stretch of time. */
+  fromNs: number;
+  /** Its end. */
+  toNs: number;
+  /** How many pixels wide it is drawn, at most 16,000. */
+  width: number;
+  /** The tracks of each. */
+  groups: readonly (readonly number[])[];
+}
+
+/** How busy a group of tracks is. */
+export interface GroupUtilisation {
+  /** How long any of its events ran. */
+  busyNs: number;
+  /** Base64 of a uint8 a pixel: 255 where some event ran all the time, 0 where none did. */
+  levels: string;
+}
+
+/** How busy groups of tracks are. */
+export interface TimelineUtilisation {
+  fromNs: number;
+  toNs: number;
+  /** How many pixels there are. */
+  width: number;
+  /** In the order they were asked for. */
+  groups: readonly GroupUtilisation[];
+}
+
+/** Quantities over time, pixel by pixel. */
+export interface CounterParams {
+  directory: string;
+  /** Start of a stretch of time. */
+  fromNs: number;
+  /** Its end. */
+  toNs: number;
+  /** How many pixels wide it is drawn, at most 16,000. */
+  width: number;
+}
+
+/** A quantity in a stretch of time. */
+export interface CounterWindow {
+  counter: number;
+  /** Base64 of a little-endian float32 a pixel: the mean by time; NaN where not known. */
+  mean: string;
+  /** The same of the highest value. */
+  highest: string;
+}
+
+/** All quantities of a profile in a stretch of time. */
+export interface TimelineCounters {
+  fromNs: number;
+  toNs: number;
+  /** How many pixels there are. */
+  width: number;
+  counters: readonly CounterWindow[];
 }
 
 /** One event of a profile. */
@@ -262,6 +449,18 @@ export interface Place {
   deviceTimeNs: number | null;
   /** The same, as people read it. */
   deviceTimeText: string | null;
+}
+
+/** An event that another leads to, or follows from. */
+export interface EventLink {
+  event: number;
+  /** How: `launches`, `calls`, or what the file calls it. */
+  kind: string;
+  name: string;
+  track: number;
+  depth: number;
+  startNs: number;
+  durationNs: number;
 }
 
 /** Everything known about one event. */
@@ -290,6 +489,10 @@ export interface EventDetails {
   unattributedTimeText: string | null;
   /** The inputs, one line each, such as `float32 [64, 1024]`. */
   shapes: readonly string[];
+  /** The events that led to it: the operator of a runtime call, the call of a device row. */
+  causes: readonly EventLink[];
+  /** The events that it led to. */
+  effects: readonly EventLink[];
 }
 
 /** A line of the source, by the profile's own count. */
@@ -383,6 +586,7 @@ export const SPAN_COLUMNS = [
   ["event", "int32"],
   ["merged", "uint32"],
   ["name", "uint32"],
+  ["key", "uint32"],
   ["track", "uint16"],
   ["depth", "uint16"],
   ["category", "uint8"],
@@ -401,6 +605,10 @@ export interface Requests {
   "sidelight/timeline": { params: ProfileParams; result: Timeline };
   "sidelight/timelineWindow": { params: WindowParams; result: TimelineWindow };
   "sidelight/timelineEvent": { params: EventParams; result: EventDetails };
+  "sidelight/timelineArea": { params: AreaParams; result: TimelineArea };
+  "sidelight/timelineMatch": { params: MatchParams; result: TimelineMatch | null };
+  "sidelight/timelineUtilisation": { params: UtilisationParams; result: TimelineUtilisation };
+  "sidelight/timelineCounters": { params: CounterParams; result: TimelineCounters };
   "sidelight/lineOnTimeline": { params: LineParams; result: LineOnTimeline | null };
   "sidelight/rankSources": { params: SourceCandidates; result: RankedSources };
 }

@@ -1,6 +1,25 @@
 // What the timeline's page and the extension tell each other. Types only: each side checks `type`.
 
-import type { EventDetails, LineOnTimeline, Timeline, TimelineWindow } from "../src/protocol";
+import type {
+  AreaParams,
+  CounterParams,
+  EventDetails,
+  Find,
+  LineOnTimeline,
+  MatchParams,
+  Timeline,
+  TimelineArea,
+  TimelineCounters,
+  TimelineMatch,
+  TimelineUtilisation,
+  TimelineWindow,
+  UtilisationParams,
+  WindowParams,
+} from "../src/protocol";
+import type { SavedView } from "./timeline/model/savedViews";
+
+/** What spans are coloured by that only the server knows. */
+export type ColourBy = NonNullable<WindowParams["colourBy"]>;
 
 /** From the page to the extension. */
 export type FromPage =
@@ -14,6 +33,8 @@ export type FromPage =
       readonly fromNs: number;
       readonly toNs: number;
       readonly width: number;
+      readonly find?: Find | null;
+      readonly colourBy?: ColourBy;
     }
   /** Everything about an event; answered by `details` with the same `request`. */
   | {
@@ -22,6 +43,16 @@ export type FromPage =
       readonly directory: string;
       readonly event: number;
     }
+  /** Sums over a part of the timeline; answered by `area`. */
+  | ({ readonly type: "getArea"; readonly request: number } & Required<AreaParams>)
+  /** The event found before or after a place; answered by `match`. */
+  | ({ readonly type: "getMatch"; readonly request: number } & MatchParams)
+  /** How busy groups of tracks are; answered by `utilisation`. */
+  | ({ readonly type: "getUtilisation"; readonly request: number } & UtilisationParams)
+  /** Quantities over time; answered by `counters`. */
+  | ({ readonly type: "getCounters"; readonly request: number } & CounterParams)
+  /** Put what shows this view again on the clipboard. */
+  | { readonly type: "copyView"; readonly directory: string; readonly view: SavedView }
   /** Go to a source line in the editor. */
   | { readonly type: "reveal"; readonly uri: string; readonly line: number }
   /** Let a person choose among the source lines that an event's device time is divided over. */
@@ -46,7 +77,17 @@ export type ToPage =
   | { readonly type: "timeline"; readonly timeline: Timeline | null; readonly message: string }
   | { readonly type: "window"; readonly request: number; readonly window: TimelineWindow }
   | { readonly type: "details"; readonly request: number; readonly details: EventDetails }
+  | { readonly type: "area"; readonly request: number; readonly area: TimelineArea }
+  | { readonly type: "match"; readonly request: number; readonly match: TimelineMatch | null }
+  | {
+      readonly type: "utilisation";
+      readonly request: number;
+      readonly utilisation: TimelineUtilisation;
+    }
+  | { readonly type: "counters"; readonly request: number; readonly counters: TimelineCounters }
   /** What was asked for cannot be had; `message` is a sentence for people. */
   | { readonly type: "failed"; readonly request: number; readonly message: string }
   /** Zoom to a line's device time and select the event there. */
-  | { readonly type: "goTo"; readonly directory: string; readonly place: LineOnTimeline };
+  | { readonly type: "goTo"; readonly directory: string; readonly place: LineOnTimeline }
+  /** Show a profile as it was once seen. */
+  | { readonly type: "view"; readonly directory: string; readonly view: SavedView };

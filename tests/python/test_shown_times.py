@@ -24,9 +24,13 @@ from lsprotocol import types
 from sidelight.cli.main import VERBS as CLI_VERBS
 from sidelight.server import protocol
 from sidelight.server.protocol import (
+    AreaParams,
+    CounterParams,
     DocumentParams,
     EventParams,
+    Find,
     LineParams,
+    MatchParams,
     Message,
     Nothing,
     OpenTraceParams,
@@ -34,6 +38,7 @@ from sidelight.server.protocol import (
     RenameParams,
     Request,
     SourceCandidates,
+    UtilisationParams,
     WindowParams,
 )
 from support.editor import VSCODE, Editor, editing
@@ -237,6 +242,18 @@ async def test_what_is_answered_and_told(profiled: Profiled) -> None:
         overview = await ask(protocol.TIMELINE, shown)
         window = WindowParams(directory=directory, from_ns=0, to_ns=overview["endNs"], width=800)
         await ask(protocol.TIMELINE_WINDOW, window)
+        end_ns: int = overview["endNs"]
+        area = AreaParams(directory=directory, from_ns=0, to_ns=end_ns)
+        await ask(protocol.TIMELINE_AREA, area)
+        find = Find(text="mul")
+        match = MatchParams(directory=directory, find=find, event=None, at_ns=0, direction="next")
+        await ask(protocol.TIMELINE_MATCH, match)
+        groups = UtilisationParams(
+            directory=directory, from_ns=0, to_ns=end_ns, width=9, groups=[[0]]
+        )
+        await ask(protocol.TIMELINE_UTILISATION, groups)
+        counters = CounterParams(directory=directory, from_ns=0, to_ns=end_ns, width=9)
+        await ask(protocol.TIMELINE_COUNTERS, counters)
         line = LineParams(directory=directory, file=str(script), line=5)
         place = await ask(protocol.LINE_ON_TIMELINE, line)
         for event in {place["event"], *range(0, overview["events"], overview["events"] // 50)}:

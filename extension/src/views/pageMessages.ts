@@ -1,19 +1,23 @@
 // Messages from pages and links, checked before anything is done with them.
 
-import type { FromPage, PageCommand } from "../../webview/messages";
-import type { LineParams } from "../protocol";
+import type { ColourBy, FromPage, PageCommand } from "../../webview/messages";
+import { parseView } from "../../webview/timeline/model/savedViews";
+import type { Find, LineParams } from "../protocol";
+import type { SavedView } from "../../webview/timeline/model/savedViews";
 
 const COMMANDS: readonly PageCommand[] = [
   "sidelight.profileOnTrainium",
   "sidelight.openProfile",
   "sidelight.selectProfile",
 ];
+const COLOURS: readonly ColourBy[] = ["category", "operator", "module", "file"];
 const MOST_PIXELS = 100_000;
 
 /** The message; undefined where it is none that a page may send. */
 export function parseFromPage(message: unknown): FromPage | undefined {
   const { type, request, directory, fromNs, toNs, width, event, uri, file, line, command } =
     fields(message);
+  const { find, colourBy, tracks, groups, atNs, direction, view } = fields(message);
   switch (type) {
     case "ready":
       return { type };
@@ -22,9 +26,61 @@ export function parseFromPage(message: unknown): FromPage | undefined {
         isText(directory) &&
         isTime(fromNs) &&
         isTime(toNs) &&
+        isWidth(width) &&
+        (find === undefined || find === null || isFind(find)) &&
+        isColourBy(colourBy)
+        ? {
+            type,
+            request,
+            directory,
+            fromNs,
+            toNs,
+            width,
+            find: find ?? null,
+            colourBy: colourBy ?? "category",
+          }
+        : undefined;
+    case "getArea":
+      return isNumber(request) &&
+        isText(directory) &&
+        isTime(fromNs) &&
+        isTime(toNs) &&
+        isNumbers(tracks)
+        ? { type, request, directory, fromNs, toNs, tracks }
+        : undefined;
+    case "getMatch":
+      return isNumber(request) &&
+        isText(directory) &&
+        isFind(find) &&
+        (event === null || isNumber(event)) &&
+        isTime(atNs) &&
+        (direction === "next" || direction === "previous")
+        ? { type, request, directory, find, event, atNs, direction }
+        : undefined;
+    case "getUtilisation":
+      return isNumber(request) &&
+        isText(directory) &&
+        isTime(fromNs) &&
+        isTime(toNs) &&
+        isWidth(width) &&
+        Array.isArray(groups) &&
+        groups.every(isNumbers)
+        ? { type, request, directory, fromNs, toNs, width, groups }
+        : undefined;
+    case "getCounters":
+      return isNumber(request) &&
+        isText(directory) &&
+        isTime(fromNs) &&
+        isTime(toNs) &&
         isWidth(width)
         ? { type, request, directory, fromNs, toNs, width }
         : undefined;
+    case "copyView": {
+      const parsed = parseView(view);
+      return isText(directory) && parsed !== undefined
+        ? { type, directory, view: parsed }
+        : undefined;
+    }
     case "getDetails":
       return isNumber(request) && isText(directory) && isNumber(event)
         ? { type, request, directory, event }
@@ -52,12 +108,39 @@ export function parseLine(argument: unknown): LineParams | undefined {
   return isText(directory) && isText(file) && isLine(line) ? { directory, file, line } : undefined;
 }
 
+/** A view of a profile, as "Copy View" wrote it. */
+export interface ProfileView {
+  readonly directory: string;
+  readonly view: SavedView;
+}
+
+/** The view that an argument of "show timeline" names; undefined where it names none. */
+export function parseProfileView(argument: unknown): ProfileView | undefined {
+  const { directory, view } = fields(argument);
+  const parsed = parseView(view);
+  return isText(directory) && parsed !== undefined ? { directory, view: parsed } : undefined;
+}
+
 function fields(value: unknown): Partial<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? value : {};
 }
 
 function isText(value: unknown): value is string {
   return typeof value === "string";
+}
+
+function isNumbers(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.every(isNumber);
+}
+
+function isFind(value: unknown): value is Find {
+  const { text, file, line } = fields(value);
+  const isOfLine = isText(file) && isLine(line);
+  return (text === undefined || isText(text)) && (isOfLine || (file ?? line ?? null) === null);
+}
+
+function isColourBy(value: unknown): value is ColourBy | undefined {
+  return value === undefined || COLOURS.some((known) => known === value);
 }
 
 function isNumber(value: unknown): value is number {

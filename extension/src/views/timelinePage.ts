@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 
 import * as vscode from "vscode";
 
-import type { FromPage, ToPage } from "../../webview/messages";
+import type { ToPage } from "../../webview/messages";
 import { sentence } from "../errors";
 import { showNote, tellingFailure } from "../messages";
 import type { EventParams, LineParams } from "../protocol";
@@ -12,7 +12,8 @@ import type { Services } from "../services";
 import { choosePlace } from "../sources/choosePlace";
 import { locateSource } from "../sources/locateSource";
 import { mayOpen } from "../sources/outsideFiles";
-import { parseFromPage } from "./pageMessages";
+import { answerOf, type Question } from "./pageAnswers";
+import { parseFromPage, type ProfileView } from "./pageMessages";
 import { revealLine } from "./revealLine";
 import { timelineHtml } from "./timelineHtml";
 
@@ -28,6 +29,8 @@ export class TimelinePage implements vscode.Disposable {
   #hasFailed = false;
   /** The line to go to once the page is ready. */
   #pendingLine: LineParams | undefined;
+  /** The view to show once it is. */
+  #pendingView: ProfileView | undefined;
 
   /**
    * @param sourceColumn Where source lines open.
@@ -86,6 +89,13 @@ export class TimelinePage implements vscode.Disposable {
     else this.show(line.directory);
   }
 
+  /** Shows a profile as it was seen before. */
+  showView(view: ProfileView): void {
+    this.#pendingView = view;
+    if (this.directory === view.directory) this.#showPendingView();
+    else this.show(view.directory);
+  }
+
   dispose(): void {
     this.#listening.dispose();
     // Answers that are still to come have nowhere to go.
@@ -111,7 +121,15 @@ export class TimelinePage implements vscode.Disposable {
       this.#post({ type: "timeline", timeline: null, message: sentence(error) });
       return;
     }
+    this.#showPendingView();
     await this.#goToPendingLine();
+  }
+
+  #showPendingView(): void {
+    const view = this.#pendingView;
+    if (!this.#isReady || view === undefined || view.directory !== this.directory) return;
+    this.#pendingView = undefined;
+    this.#post({ type: "view", ...view });
   }
 
   async #goToPendingLine(): Promise<void> {
@@ -141,7 +159,14 @@ export class TimelinePage implements vscode.Disposable {
         break;
       case "getWindow":
       case "getDetails":
+      case "getArea":
+      case "getMatch":
+      case "getUtilisation":
+      case "getCounters":
         await this.#answer(asked);
+        break;
+      case "copyView":
+        await tellingFailure(() => copyView(asked));
         break;
       case "reveal":
         await tellingFailure(() => this.#reveal(vscode.Uri.parse(asked.uri), asked.line));
@@ -179,26 +204,23 @@ export class TimelinePage implements vscode.Disposable {
     else await this.#reveal(vscode.Uri.parse(uri), currentLine ?? line);
   }
 
-  async #answer(asked: FromPage & { type: "getWindow" | "getDetails" }): Promise<void> {
-    const { server } = this.#services;
-    const { request, directory } = asked;
+  async #answer(question: Question): Promise<void> {
     try {
-      if (asked.type === "getWindow") {
-        const { fromNs, toNs, width } = asked;
-        const parameters = { directory, fromNs, toNs, width };
-        const window = await server.request("sidelight/timelineWindow", parameters);
-        this.#post({ type: "window", request, window });
-      } else {
-        const { event } = asked;
-        const details = await server.request("sidelight/timelineEvent", { directory, event });
-        this.#post({ type: "details", request, details });
-      }
+      this.#post(await answerOf(this.#services.server, question));
     } catch (error) {
-      this.#post({ type: "failed", request, message: sentence(error) });
+      this.#post({ type: "failed", request: question.request, message: sentence(error) });
     }
   }
 
   #post(message: ToPage): void {
     if (this.#isReady) void this.#webview.postMessage(message);
   }
+}
+
+/** Puts a link's worth of a view on the clipboard: an argument of "show timeline". */
+async function copyView({ directory, view }: ProfileView): Promise<void> {
+  await vscode.env.clipboard.writeText(JSON.stringify({ directory, view }));
+  void showNote(
+    "The view is on the clipboard, as an argument of the command sidelight.showTimeline.",
+  );
 }

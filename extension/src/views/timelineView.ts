@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 
 import type { ShownProfiles } from "../annotations/shownProfiles";
 import type { Services } from "../services";
-import { parseLine } from "./pageMessages";
+import { parseLine, parseProfileView } from "./pageMessages";
 import { TimelinePage } from "./timelinePage";
 
 const VIEW = "sidelight.timeline";
@@ -134,9 +134,12 @@ class Timelines
   }
 }
 
-function goTo(page: TimelinePage, line: unknown): void {
-  const place = parseLine(line);
+/** Goes to what an argument of "show timeline" names: a line, or a view that was copied. */
+function goTo(page: TimelinePage, argument: unknown): void {
+  const place = parseLine(argument);
   if (place !== undefined) page.goTo(place);
+  const view = parseProfileView(argument);
+  if (view !== undefined) page.showView(view);
 }
 
 function emptyMessage(): string {

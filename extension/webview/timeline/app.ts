@@ -2,7 +2,7 @@ import type { Timeline } from "../../src/protocol";
 import type { PageCommand, ToPage } from "../messages";
 import { Asking } from "./asking";
 import type { Host } from "./host";
-import { SavedViews } from "./model/savedViews";
+import { type SavedView, SavedViews } from "./model/savedViews";
 import { TimelineView } from "./timelineView";
 import { emptyState } from "./view/emptyState";
 import { element } from "./view/dom";
@@ -14,6 +14,7 @@ export class App {
   private readonly asking: Asking;
   private readonly savedViews: SavedViews;
   private view: TimelineView | undefined;
+  private timeline: Timeline | null = null;
   /** A place to go to once its profile is shown. */
   private awaited: GoTo | undefined;
 
@@ -44,8 +45,15 @@ export class App {
         this.awaited = message;
         this.goToAwaited();
         break;
+      case "view":
+        this.showView(message.directory, message.view);
+        break;
       case "window":
       case "details":
+      case "area":
+      case "match":
+      case "utilisation":
+      case "counters":
       case "failed":
         this.asking.settle(message);
         break;
@@ -56,6 +64,7 @@ export class App {
     this.asking.forget();
     this.view?.dispose();
     this.view = undefined;
+    this.timeline = timeline;
     if (timeline === null) {
       const run = (command: PageCommand): void => {
         this.host.post({ type: "run", command });
@@ -75,11 +84,23 @@ export class App {
       locate: (file, line) => {
         this.host.post({ type: "locate", directory, file, line });
       },
+      copy: (view) => {
+        this.host.post({ type: "copyView", directory, view });
+      },
       save: (view) => {
         this.host.writeState(this.savedViews.saved(directory, view));
       },
     });
     this.goToAwaited();
+  }
+
+  /** Shows the profile that is there as it was seen before. */
+  private showView(directory: string, view: SavedView): void {
+    if (this.timeline?.directory !== directory) return;
+    this.view?.dispose();
+    this.view = undefined;
+    this.savedViews.saved(directory, view);
+    this.show(this.timeline, "");
   }
 
   private goToAwaited(): void {

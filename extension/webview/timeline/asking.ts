@@ -1,11 +1,20 @@
-import type { EventDetails, TimelineWindow } from "../../src/protocol";
+import type {
+  EventDetails,
+  TimelineArea,
+  TimelineCounters,
+  TimelineMatch,
+  TimelineUtilisation,
+  TimelineWindow,
+} from "../../src/protocol";
 import type { FromPage, ToPage } from "../messages";
 
 type Ask = Extract<FromPage, { readonly request: number }>;
 type WithoutNumber<T> = T extends Ask ? Omit<T, "request"> : never;
+type Parameters<Type extends Ask["type"]> = Omit<Extract<Ask, { type: Type }>, "request" | "type">;
+type Answered = Extract<ToPage, { readonly request: number }>;
 
 interface Waiting {
-  readonly resolve: (answer: TimelineWindow | EventDetails) => void;
+  readonly resolve: (answer: Exclude<Answered, { type: "failed" }>) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -16,28 +25,38 @@ export class Asking {
 
   constructor(private readonly post: (message: FromPage) => void) {}
 
-  window(ask: Omit<Extract<Ask, { type: "getWindow" }>, "request" | "type">) {
-    return this.ask({ type: "getWindow", ...ask }) as Promise<TimelineWindow>;
+  async window(ask: Parameters<"getWindow">): Promise<TimelineWindow> {
+    return (await this.ask({ type: "getWindow", ...ask }, "window")).window;
   }
 
-  details(ask: Omit<Extract<Ask, { type: "getDetails" }>, "request" | "type">) {
-    return this.ask({ type: "getDetails", ...ask }) as Promise<EventDetails>;
+  async details(ask: Parameters<"getDetails">): Promise<EventDetails> {
+    return (await this.ask({ type: "getDetails", ...ask }, "details")).details;
+  }
+
+  async area(ask: Parameters<"getArea">): Promise<TimelineArea> {
+    return (await this.ask({ type: "getArea", ...ask }, "area")).area;
+  }
+
+  async match(ask: Parameters<"getMatch">): Promise<TimelineMatch | null> {
+    return (await this.ask({ type: "getMatch", ...ask }, "match")).match;
+  }
+
+  async utilisation(ask: Parameters<"getUtilisation">): Promise<TimelineUtilisation> {
+    return (await this.ask({ type: "getUtilisation", ...ask }, "utilisation")).utilisation;
+  }
+
+  async counters(ask: Parameters<"getCounters">): Promise<TimelineCounters> {
+    return (await this.ask({ type: "getCounters", ...ask }, "counters")).counters;
   }
 
   /** Hands an answer over; one that nobody waits for any more is dropped. */
-  settle(message: Extract<ToPage, { readonly request: number }>): void {
+  settle(message: Answered): void {
     const waiting = this.waiting.get(message.request);
     this.waiting.delete(message.request);
-    switch (message.type) {
-      case "window":
-        waiting?.resolve(message.window);
-        break;
-      case "details":
-        waiting?.resolve(message.details);
-        break;
-      case "failed":
-        waiting?.reject(new Error(message.message));
-        break;
+    if (message.type === "failed") {
+      waiting?.reject(new Error(message.message));
+    } else {
+      waiting?.resolve(message);
     }
   }
 
@@ -46,12 +65,17 @@ export class Asking {
     this.waiting.clear();
   }
 
-  private ask(ask: WithoutNumber<Ask>): Promise<TimelineWindow | EventDetails> {
+  private async ask<Type extends Exclude<Answered["type"], "failed">>(
+    ask: WithoutNumber<Ask>,
+    type: Type,
+  ): Promise<Extract<Answered, { type: Type }>> {
     this.last += 1;
     const request = this.last;
-    return new Promise((resolve, reject) => {
+    const answer = await new Promise<Exclude<Answered, { type: "failed" }>>((resolve, reject) => {
       this.waiting.set(request, { resolve, reject });
       this.post({ ...ask, request });
     });
+    if (answer.type !== type) throw new Error("The timeline was answered something else.");
+    return answer as Extract<Answered, { type: Type }>;
   }
 }

@@ -1,67 +1,80 @@
 // What is drawn of a profile, and when: the view's range, the tracks' layout and the spans in
 // sight, drawn at most once a frame and only when something changed.
 
-import type { Timeline } from "../../src/protocol";
+import type { Find, Timeline } from "../../src/protocol";
 import type { Asking } from "./asking";
+import { type Loaded, Layers } from "./layers";
+import { askedColour, type Colouring, isColouring, keyOf } from "./model/colouring";
 import { type Found, spanAt } from "./model/finding";
-import { type Layout, layOut, ROW_PX, rowTop, trackKey } from "./model/layout";
+import { type Grouping, groupTracks, isGrouping, type TrackGroup } from "./model/grouping";
+import { blockAt, type Layout, layOut, ROW_PX, rowTop, trackKey } from "./model/layout";
 import { Palette } from "./model/palette";
+import type { SavedView } from "./model/savedViews";
 import { Scale } from "./model/scale";
 import type { Spans } from "./model/spans";
 import { ruler } from "./model/ticks";
 import type { Piece } from "./model/windows";
 import { CanvasRenderer } from "./render/canvas";
-import { type Box, rulerHeight } from "./render/renderer";
+import { counterAt } from "./render/pixelDrawing";
+import { type Box, type Marks, rulerHeight } from "./render/renderer";
 import { readTheme } from "./render/theme";
 import { Stage } from "./view/stage";
 import { Viewport } from "./viewport";
-import { WindowLoader } from "./windowLoader";
 
 const FLASH_MS = 900;
 
 /** What happens around a scene. */
 export interface SceneEvents {
-  /** The spans in sight are known, and about to be drawn: which of them stand out? */
-  readonly outlines: (pieces: readonly Piece<Spans>[]) => {
-    readonly selected: Box | undefined;
-    readonly hovered: Box | undefined;
-  };
+  /** The spans in sight are known, and about to be drawn: what stands out? */
+  readonly marks: (pieces: readonly Piece<Spans>[]) => Marks;
   /** A frame was drawn. */
   readonly drawn: () => void;
 }
 
+const NOTHING: Loaded = { pieces: [], found: undefined, levels: [], counters: [] };
+
 export class Scene {
   readonly stage: Stage;
   readonly viewport: Viewport;
-  readonly loader: WindowLoader;
   readonly collapsed: Set<string>;
   /** Whether the profile's times are not all measured. */
   readonly predicted: boolean;
+  grouping: Grouping = "source";
+  colouring: Colouring = "category";
   layout: Layout;
-  pieces: readonly Piece<Spans>[] = [];
+  private groups: readonly TrackGroup[];
+  private loaded = NOTHING;
+  private finding: Find | undefined;
+  private readonly layers: Layers;
   private readonly context: CanvasRenderingContext2D;
   private readonly renderer: CanvasRenderer;
   private readonly rulerPx: number;
   private readonly reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+  private readonly keys = new Map<string, number>();
   private isFrameAwaited = false;
   private isDisposed = false;
   private flashEndsMs = 0;
 
   constructor(
     private readonly timeline: Timeline,
-    collapsed: readonly string[],
+    saved: SavedView | undefined,
     asking: Asking,
     private readonly events: SceneEvents,
   ) {
     this.rulerPx = rulerHeight(timeline.steps);
     this.predicted = timeline.timeKind !== "measured";
-    this.collapsed = new Set(collapsed);
-    this.layout = layOut(timeline.tracks, this.collapsed);
+    this.collapsed = new Set(saved?.collapsed);
+    if (isGrouping(saved?.grouping)) this.grouping = saved.grouping;
+    if (isColouring(saved?.colouring)) this.colouring = saved.colouring;
+    this.groups = groupTracks(timeline.tracks, this.grouping, this.predicted);
+    this.layout = layOut(this.groups, timeline.counters, this.collapsed);
     const isMotionReduced = (): boolean => this.reducedMotion.matches;
     this.viewport = new Viewport(timeline.startNs, timeline.endNs, isMotionReduced, this.changed);
-    this.loader = new WindowLoader(timeline.directory, this.viewport.bounds, asking, this.changed);
+    this.layers = new Layers(timeline, this.viewport.bounds, asking, this.changed);
+    this.layers.colour(askedColour(this.colouring), undefined);
+    this.layers.fold(this.layout);
     const label = `Timeline of ${timeline.name}`;
-    this.stage = new Stage(label, this.rulerPx, this.predicted, {
+    this.stage = new Stage(label, this.rulerPx, {
       scrolled: this.changed,
       resized: this.changed,
       toggle: this.toggle,
@@ -69,6 +82,39 @@ export class Scene {
     this.context = contextOf(this.stage.canvas);
     this.renderer = new CanvasRenderer(this.context);
     this.stage.show(this.layout);
+  }
+
+  get pieces(): readonly Piece<Spans>[] {
+    return this.loaded.pieces;
+  }
+
+  /** Why the last spans did not come, as a sentence. */
+  get problem(): string | undefined {
+    return this.layers.problem;
+  }
+
+  retry(): void {
+    this.layers.retry();
+  }
+
+  /** Puts tracks together by something else. */
+  group(grouping: Grouping): void {
+    this.grouping = grouping;
+    this.groups = groupTracks(this.timeline.tracks, grouping, this.predicted);
+    this.arrange();
+  }
+
+  /** Colours spans by something else, from the next theme on. */
+  colour(colouring: Colouring): void {
+    this.colouring = colouring;
+    this.keys.clear();
+    this.layers.colour(askedColour(colouring), this.finding);
+  }
+
+  /** Shows what is found over the rest; undefined shows everything alike. */
+  find(find: Find | undefined): void {
+    this.finding = find;
+    this.layers.find(find);
   }
 
   /** Something that is drawn is not as it was. */
@@ -82,8 +128,9 @@ export class Scene {
   /** Takes on the editor's theme; returns the colours spans have in it. */
   useTheme(page: HTMLElement): Palette {
     const theme = readTheme(page, this.context);
-    const palette = new Palette(this.timeline.categories, theme.kind, theme.background);
-    this.renderer.useTheme(theme, palette);
+    const { categories, tracks } = this.timeline;
+    const palette = new Palette(categories, theme.kind, theme.background, this.keys);
+    this.renderer.useTheme(theme, palette, keyOf(this.colouring, tracks));
     this.changed();
     return palette;
   }
@@ -92,14 +139,33 @@ export class Scene {
   spanAt(x: number, y: number): Found | undefined {
     return y < this.rulerPx
       ? undefined
-      : spanAt(this.pieces, this.layout, this.scale, x, y - this.rulerPx + this.stage.scrollTop);
+      : spanAt(this.pieces, this.layout, this.scale, x, this.layoutY(y));
+  }
+
+  /** The block at a height of the canvas, and the time at a place. */
+  placeAt(x: number, y: number) {
+    const block = y < this.rulerPx ? undefined : blockAt(this.layout, this.layoutY(y));
+    return { block, ns: this.scale.toNs(x) };
+  }
+
+  /** A height of the canvas as one of the layout. */
+  layoutY(y: number): number {
+    return y - this.rulerPx + this.stage.scrollTop;
+  }
+
+  /** A quantity's mean and highest value where a time is drawn; undefined where not known. */
+  counterAt(counter: number, ns: number) {
+    const mean = counterAt(this.loaded, counter, ns, "mean");
+    const highest = counterAt(this.loaded, counter, ns, "highest");
+    return mean === undefined || highest === undefined ? undefined : { mean, highest };
   }
 
   /** Opens what a row is folded into, and scrolls to it. */
   bringIntoView(box: Box): void {
     const track = this.timeline.tracks.find((other) => other.track === box.track);
     if (track !== undefined) {
-      this.open(track.kind);
+      const group = this.groups.find(({ tracks }) => tracks.includes(track));
+      if (group !== undefined) this.open(group.key);
       if (box.depth > 0) {
         this.open(trackKey(track));
       }
@@ -140,10 +206,15 @@ export class Scene {
     if (!this.collapsed.delete(key)) {
       this.collapsed.add(key);
     }
-    this.layout = layOut(this.timeline.tracks, this.collapsed);
+    this.arrange();
+  };
+
+  private arrange(): void {
+    this.layout = layOut(this.groups, this.timeline.counters, this.collapsed);
+    this.layers.fold(this.layout);
     this.stage.show(this.layout);
     this.changed();
-  };
+  }
 
   private readonly frame = (nowMs: number): void => {
     this.isFrameAwaited = false;
@@ -154,7 +225,7 @@ export class Scene {
     this.renderer.resize(stage.widthPx, stage.heightPx, devicePixelRatio);
     viewport.advance(nowMs);
     const scale = this.scale;
-    this.pieces = this.loader.pieces(viewport.range, stage.widthPx);
+    this.loaded = this.layers.of(viewport.range, stage.widthPx);
     const marks = ruler(scale, this.predicted);
     stage.base = marks.base;
     const flash = Math.max(0, this.flashEndsMs - nowMs) / FLASH_MS;
@@ -164,9 +235,9 @@ export class Scene {
       scrollTop: stage.scrollTop,
       ruler: marks,
       steps: this.timeline.steps,
-      pieces: this.pieces,
+      ...this.loaded,
       flash,
-      ...this.events.outlines(this.pieces),
+      ...this.events.marks(this.pieces),
     });
     this.events.drawn();
     if (viewport.isMoving || flash > 0) {

@@ -1,11 +1,11 @@
 // The selected span: where it is, what the details pane says of it, and what is read aloud.
 
-import type { EventDetails } from "../../src/protocol";
+import type { EventDetails, EventLink } from "../../src/protocol";
 import { at, type Spans } from "./model/spans";
 import type { Description } from "./model/described";
 import { eventAmong, type Found } from "./model/finding";
 import type { Piece } from "./model/windows";
-import type { Box } from "./render/renderer";
+import type { Box, LinkLine } from "./render/renderer";
 import type { SourceLinks } from "./sourceLinks";
 import type { DetailsPane } from "./view/details";
 
@@ -15,7 +15,12 @@ interface Selected {
   box: Box | undefined;
   readonly note: string;
   readonly details: Promise<EventDetails | undefined>;
+  /** The same once it is there. */
+  known: EventDetails | undefined;
 }
+
+/** Which way to walk along arrows. */
+export type Walk = "causes" | "effects";
 
 /** What a selection needs from the page. */
 export interface SelectionContext {
@@ -23,6 +28,8 @@ export interface SelectionContext {
   readonly askDetails: (event: number) => Promise<EventDetails>;
   readonly describe: (found: Found) => Description;
   readonly announce: (text: string) => void;
+  /** There is something else to draw. */
+  readonly changed: () => void;
   readonly links: SourceLinks;
 }
 
@@ -79,6 +86,24 @@ export class Selection {
     return found;
   }
 
+  /** The arrows that lead to the selected event and from it. */
+  get links(): readonly LinkLine[] {
+    const known = this.selected?.known;
+    if (known === undefined) return [];
+    const { track, startNs, durationNs } = known;
+    const depth = this.selected?.box?.depth ?? 0;
+    const own = { track, depth, startNs, durationNs };
+    return [
+      ...known.causes.map((link) => ({ from: link, to: own })),
+      ...known.effects.map((link) => ({ from: own, to: link })),
+    ];
+  }
+
+  /** The event at the first arrow that leads there, once that is known. */
+  async linked(walk: Walk): Promise<EventLink | undefined> {
+    return (await this.selected?.details)?.[walk][0];
+  }
+
   /** Goes to the source line of the selected span, once that is known. */
   async openSource(): Promise<void> {
     const details = await this.selected?.details;
@@ -88,15 +113,18 @@ export class Selection {
   }
 
   private begin(event: number, note: string, box: Box | undefined): void {
-    const selected: Selected = { event, box, note, details: this.load(event) };
-    this.selected = selected;
+    // Kept before anything is asked for: the answer is for whatever is selected then.
+    this.selected = { event, box, note, details: Promise.resolve(undefined), known: undefined };
+    this.selected = { ...this.selected, details: this.load(event) };
   }
 
   private async load(event: number): Promise<EventDetails | undefined> {
     try {
       const details = await this.context.askDetails(event);
       if (this.selected?.event === event) {
+        this.selected.known = details;
         this.context.pane.show(details, this.selected.note);
+        this.context.changed();
       }
       return details;
     } catch (error) {

@@ -1,49 +1,59 @@
 // A profile's timeline: joins the scene, the parts of the page beside it, and the inputs.
 
 import type { LineOnTimeline, Timeline } from "../../src/protocol";
+import { AreaSelection } from "./areaSelection";
 import type { Asking } from "./asking";
-import { type KeyActions, listenToKeys } from "./input/keyboard";
-import { listenToPointer, type PointerActions } from "./input/pointer";
+import { Finder } from "./finder";
+import { listenToKeys } from "./input/keyboard";
+import { listenToPointer } from "./input/pointer";
+import { keyActions, pointerActions, type ViewParts } from "./inputs";
+import { Marking } from "./marking";
+import { COLOURINGS } from "./model/colouring";
 import { describe, type Description } from "./model/described";
 import type { Found } from "./model/finding";
+import { GROUPINGS } from "./model/grouping";
 import { SOURCE_LINE } from "./model/palette";
 import { around } from "./model/range";
 import type { SavedView } from "./model/savedViews";
 import { at } from "./model/spans";
 import { Navigation } from "./navigation";
-import type { Box } from "./render/renderer";
+import { Pointing } from "./pointing";
 import { Scene } from "./scene";
-import { boxOf, Selection } from "./selection";
+import { Selection } from "./selection";
 import { type SourceHost, SourceLinks } from "./sourceLinks";
+import { AreaPane } from "./view/areaPane";
+import { choice } from "./view/choice";
 import { DetailsPane } from "./view/details";
-import { element } from "./view/dom";
+import { button, element } from "./view/dom";
+import { FindBar } from "./view/findBar";
 import { header } from "./view/header";
 import { Help } from "./view/help";
+import { Minimap } from "./view/minimap";
 import { qualityReport } from "./view/quality";
 import { Status } from "./view/status";
 import { Tooltip } from "./view/tooltip";
 
 const BUTTON_ZOOM = 2;
 const SAVE_AFTER_MS = 250;
+const MINIMAP_PX = 1_000;
+const CANVAS_ID = "timeline";
 
 /** What the view needs from around it. */
 export interface Surroundings extends SourceHost {
   readonly asking: Asking;
   readonly save: (view: SavedView) => void;
+  /** Puts what shows this view again on the clipboard. */
+  readonly copy: (view: SavedView) => void;
 }
 
 export class TimelineView {
-  private readonly scene: Scene;
-  private readonly selection: Selection;
-  private readonly navigation: Navigation;
+  private readonly parts: ViewParts;
   private readonly help = new Help();
   private readonly tooltip = new Tooltip();
   private readonly live = element("div", "live");
   private readonly status: Status;
+  private readonly minimap: Minimap;
   private readonly themeChanges: MutationObserver;
-  private hovered: Box | undefined;
-  /** The selected event was gone to, and its row is not in view yet. */
-  private isArriving = false;
   private saveTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -52,43 +62,127 @@ export class TimelineView {
     saved: SavedView | undefined,
     private readonly surroundings: Surroundings,
   ) {
-    this.scene = new Scene(timeline, saved?.collapsed ?? [], surroundings.asking, {
-      outlines: (pieces) => {
-        this.selection.locate(pieces);
-        this.arrive();
-        return { selected: this.selection.box, hovered: this.hovered };
+    const { asking } = surroundings;
+    const { directory } = timeline;
+    const scene = new Scene(timeline, saved, asking, {
+      marks: (pieces) => {
+        const { selection, navigation, area, marking, pointing } = this.parts;
+        selection.locate(pieces);
+        navigation.arrive();
+        const { box: selected, links } = selection;
+        const { markers } = marking;
+        return { selected, hovered: pointing.hovered, area: area.box, markers, links };
       },
       drawn: this.drawn,
     });
     this.status = new Status(() => {
-      this.scene.loader.retry();
+      scene.retry();
     });
     const links = new SourceLinks(surroundings);
-    const pane = new DetailsPane(links, () => {
-      this.clear();
+    const focus = (): void => {
       // The button that had the keyboard is gone.
-      this.scene.stage.canvas.focus();
-    });
-    this.selection = new Selection({
-      pane,
-      askDetails: (event) => surroundings.asking.details({ directory: this.directory, event }),
-      describe: this.describe,
-      announce: (text) => {
-        this.live.textContent = text;
+      scene.stage.canvas.focus();
+    };
+    const pane = new DetailsPane(
+      links,
+      () => {
+        navigation.clear();
+        focus();
       },
+      (link) => {
+        navigation.goTo(link);
+        focus();
+      },
+    );
+    const selection = new Selection({
+      pane,
+      askDetails: (event) => asking.details({ directory, event }),
+      describe: this.describe,
+      announce: this.announce,
+      changed: scene.changed,
       links,
     });
-    this.navigation = new Navigation(this.scene, this.selection);
-    this.build(pane);
+    const navigation = new Navigation(scene, selection);
+    const areaPane = new AreaPane(timeline, () => {
+      area.clear();
+      focus();
+    });
+    const area = new AreaSelection({
+      pane: areaPane,
+      layout: () => scene.layout,
+      ask: (range, tracks) => asking.area({ directory, ...range, tracks }),
+      announce: this.announce,
+      changed: scene.changed,
+    });
+    const findBar = new FindBar({
+      typed: (text) => {
+        finder.type(text);
+      },
+      next: () => {
+        finder.next();
+      },
+      previous: () => {
+        finder.previous();
+      },
+      clear: () => {
+        finder.clear();
+        focus();
+      },
+    });
+    const finder = new Finder({
+      bar: findBar,
+      ask: (find, event, atNs, direction) =>
+        asking.match({ directory, find, event, atNs, direction }),
+      highlight: (find) => {
+        scene.find(find);
+      },
+      goTo: (match) => {
+        navigation.goTo(match);
+      },
+      announce: this.announce,
+      selected: () => selection.event,
+      atNs: () => scene.viewport.range.fromNs,
+    });
+    const marking = new Marking({
+      predicted: scene.predicted,
+      atNs: () => selection.box?.startNs ?? scene.viewport.middleNs,
+      show: (range) => {
+        navigation.zoomTo(range);
+      },
+      goTo: (ns) => {
+        scene.viewport.centre(ns);
+      },
+      announce: this.announce,
+      changed: scene.changed,
+    });
+    const pointing = new Pointing(scene, this.tooltip, this.describe);
+    this.parts = {
+      scene,
+      selection,
+      navigation,
+      area,
+      finder,
+      findBar,
+      marking,
+      pointing,
+      open: this.open,
+    };
+    this.minimap = new Minimap(scene.viewport.bounds, CANVAS_ID, {
+      centre: (ns) => {
+        scene.viewport.centre(ns);
+      },
+      pan: (screens) => {
+        scene.viewport.panBy(screens);
+      },
+    });
+    void this.drawMinimap();
+    this.build(pane, areaPane);
     this.themeChanges = new MutationObserver(this.useTheme);
     this.themeChanges.observe(page, { attributeFilter: ["class"] });
     this.themeChanges.observe(document.documentElement, { attributeFilter: ["style"] });
     this.useTheme();
-    if (saved === undefined) {
-      this.showSteps();
-    } else {
-      this.restore(saved);
-    }
+    if (saved === undefined) this.showSteps();
+    else this.restore(saved);
   }
 
   get directory(): string {
@@ -97,25 +191,40 @@ export class TimelineView {
 
   /** Zooms to a line's device time and selects the event there. */
   goTo(place: LineOnTimeline): void {
-    this.scene.viewport.glideTo(place);
-    this.selection.selectEvent(place.event);
-    this.isArriving = true;
-    this.scene.flash();
-    this.scene.stage.canvas.focus();
+    const { scene, navigation } = this.parts;
+    const { event, fromNs, toNs } = place;
+    scene.viewport.glideTo(place);
+    navigation.goTo({ event, startNs: fromNs, durationNs: toNs - fromNs });
+    scene.stage.canvas.focus();
   }
 
   dispose(): void {
     clearTimeout(this.saveTimer);
+    this.parts.finder.dispose();
     this.save();
     this.themeChanges.disconnect();
-    this.scene.dispose();
+    this.parts.scene.dispose();
   }
 
-  private build(pane: DetailsPane): void {
-    const { stage, viewport } = this.scene;
+  private build(pane: DetailsPane, areaPane: AreaPane): void {
+    const { scene, navigation, findBar, marking } = this.parts;
+    const { stage, viewport } = scene;
+    stage.canvas.id = CANVAS_ID;
     this.live.setAttribute("aria-live", "polite");
     const quality = qualityReport(this.timeline.quality);
-    const popovers = [...(quality === undefined ? [] : [quality]), this.help.popover];
+    const popovers = [
+      marking.list.popover,
+      ...(quality === undefined ? [] : [quality]),
+      this.help.popover,
+    ];
+    const copy = button(
+      "⧉",
+      "tool",
+      () => {
+        this.surroundings.copy(this.view());
+      },
+      "Copy this view, as an argument of the command Show Timeline",
+    );
     const top = header(this.timeline, {
       zoomIn: () => {
         viewport.glideZoom(1 / BUTTON_ZOOM);
@@ -123,107 +232,41 @@ export class TimelineView {
       zoomOut: () => {
         viewport.glideZoom(BUTTON_ZOOM);
       },
-      fit: this.fit,
-      openers: popovers.map(({ opener }) => opener),
+      fit: () => {
+        navigation.fit();
+      },
+      openers: [copy, ...popovers.map(({ opener }) => opener)],
+      choices: [
+        findBar.root,
+        choice("Group tracks by", GROUPINGS, scene.grouping, (grouping) => {
+          scene.group(grouping);
+        }),
+        choice("Colour by", COLOURINGS, scene.colouring, (colouring) => {
+          scene.colour(colouring);
+          this.useTheme();
+        }),
+      ],
     });
-    const parts = [this.status.root, ...popovers.map(({ root }) => root), pane.root];
-    const main = element("main", "main", stage.root, ...parts);
-    this.page.replaceChildren(top, main, this.tooltip.root, this.live);
-    listenToPointer(stage.canvas, this.pointerActions());
-    listenToKeys(stage.canvas, this.keyActions());
+    const beside = [this.status.root, ...popovers.map(({ root }) => root), pane.root];
+    const main = element("main", "main", stage.root, ...beside, areaPane.root);
+    this.page.replaceChildren(top, this.minimap.root, main, this.tooltip.root, this.live);
+    listenToPointer(stage.canvas, pointerActions(this.parts));
+    listenToKeys(stage.canvas, keyActions(this.parts));
   }
 
-  private pointerActions(): PointerActions {
-    const { stage, viewport } = this.scene;
-    return {
-      zoomAt: (factor, x) => {
-        viewport.zoomAt(factor, x / stage.widthPx);
-      },
-      panBy: (px) => {
-        viewport.panBy(px / stage.widthPx);
-      },
-      scrollBy: (px) => {
-        stage.scrollTop += px;
-      },
-      grab: () => {
-        viewport.stop();
-      },
-      hover: (x, y) => {
-        this.hover(x, y);
-      },
-      leave: this.leave,
-      click: (x, y, isWithKey) => {
-        this.leave();
-        const found = this.scene.spanAt(x, y);
-        if (found === undefined) {
-          this.clear();
-        } else {
-          this.navigation.select(found);
-          if (isWithKey) void this.selection.openSource();
-        }
-      },
-      doubleClick: () => {
-        this.open();
-      },
-    };
-  }
-
-  private keyActions(): KeyActions {
-    const { viewport } = this.scene;
-    return {
-      press: (key) => {
-        this.leave();
-        viewport.press(key);
-      },
-      release: (key) => {
-        viewport.release(key);
-      },
-      releaseAll: () => {
-        viewport.stop();
-      },
-      select: (direction) => {
-        this.navigation.step(direction);
-      },
-      focusSelection: () => {
-        this.navigation.zoomToSelection();
-      },
-      fit: this.fit,
-      goToStart: () => {
-        viewport.panBy(-Number.MAX_SAFE_INTEGER);
-      },
-      goToEnd: () => {
-        viewport.panBy(Number.MAX_SAFE_INTEGER);
-      },
-      openSource: () => {
-        void this.selection.openSource();
-      },
-      clear: this.clear,
-    };
-  }
-
-  private hover(x: number, y: number): void {
-    const found = this.scene.spanAt(x, y);
-    if (found === undefined) {
-      this.leave();
-      return;
-    }
-    const { left, top } = this.scene.stage.canvas.getBoundingClientRect();
-    this.tooltip.show(this.describe(found), left + x, top + y);
-    this.hovered = boxOf(found);
-    this.scene.changed();
-  }
-
-  private readonly leave = (): void => {
-    this.tooltip.hide();
-    this.hovered = undefined;
-    this.scene.changed();
-  };
-
-  private arrive(): void {
-    const { box } = this.selection;
-    if (this.isArriving && box !== undefined) {
-      this.isArriving = false;
-      this.scene.bringIntoView(box);
+  private async drawMinimap(): Promise<void> {
+    const { fromNs, toNs } = this.parts.scene.viewport.bounds;
+    const kinds = new Set(this.timeline.tracks.map(({ kind }) => kind));
+    const groups = [...kinds].map((kind) =>
+      this.timeline.tracks.filter((track) => track.kind === kind).map(({ track }) => track),
+    );
+    try {
+      const { directory } = this;
+      const range = { fromNs: Math.floor(fromNs), toNs: Math.ceil(toNs) };
+      const asked = { directory, ...range, width: MINIMAP_PX, groups };
+      this.minimap.draw(await this.surroundings.asking.utilisation(asked));
+    } catch {
+      // The strip still shows which part is in view; the tracks say what is wrong.
     }
   }
 
@@ -231,49 +274,47 @@ export class TimelineView {
   private showSteps(): void {
     const [first, last] = [this.timeline.steps[0], this.timeline.steps.at(-1)];
     if (first !== undefined && last !== undefined) {
-      const { viewport } = this.scene;
+      const { viewport } = this.parts.scene;
       viewport.jumpTo(around(first.startNs, last.endNs, viewport.bounds));
     }
   }
 
   /** Goes to the source from a source line; zooms to anything else. */
-  private open(): void {
-    const found = this.selection.locate(this.scene.pieces);
+  private readonly open = (): void => {
+    const { scene, selection, navigation } = this.parts;
+    const found = selection.locate(scene.pieces);
     const category = found === undefined ? undefined : at(found.spans.category, found.span);
     if (category !== undefined && this.timeline.categories[category] === SOURCE_LINE) {
-      void this.selection.openSource();
+      void selection.openSource();
     } else {
-      this.navigation.zoomToSelection();
+      navigation.zoomToSelection();
     }
-  }
-
-  private readonly clear = (): void => {
-    this.navigation.clear();
   };
 
-  private readonly fit = (): void => {
-    this.navigation.fit();
+  private readonly announce = (text: string): void => {
+    this.live.textContent = text;
   };
 
   private readonly describe = ({ spans, span }: Found): Description => {
     const number = at(spans.track, span);
     const track = this.timeline.tracks.find((other) => other.track === number);
-    return describe(spans, span, track?.name ?? "", this.scene.predicted);
+    return describe(spans, span, track?.name ?? "", this.parts.scene.predicted);
   };
 
   private readonly useTheme = (): void => {
-    const palette = this.scene.useTheme(this.page);
-    this.help.show(
-      this.timeline.categories.map((text, category) => ({
-        colour: palette.swatch(category),
-        text,
-      })),
-    );
+    const { scene } = this.parts;
+    const palette = scene.useTheme(this.page);
+    const categories = this.timeline.categories.map((text, category) => ({
+      colour: palette.swatch(category),
+      text,
+    }));
+    this.help.show(() => (scene.colouring === "category" ? categories : palette.keySwatches()));
   };
 
   private readonly drawn = (): void => {
-    const { loader, pieces, viewport } = this.scene;
-    this.status.show(loader.problem, pieces.length === 0);
+    const { problem, pieces, viewport } = this.parts.scene;
+    this.status.show(problem, pieces.length === 0);
+    this.minimap.show(viewport.range);
     if (!viewport.isMoving) {
       clearTimeout(this.saveTimer);
       this.saveTimer = setTimeout(this.save, SAVE_AFTER_MS);
@@ -281,20 +322,33 @@ export class TimelineView {
   };
 
   private readonly save = (): void => {
-    const { viewport, stage, collapsed } = this.scene;
-    this.surroundings.save({
-      ...viewport.range,
-      scrollTop: stage.scrollTop,
-      event: this.selection.event ?? null,
-      collapsed: [...collapsed],
-    });
+    this.surroundings.save(this.view());
   };
 
+  private view(): SavedView {
+    const { scene, selection, finder, marking } = this.parts;
+    const { viewport, stage, collapsed, grouping, colouring } = scene;
+    return {
+      ...viewport.range,
+      scrollTop: stage.scrollTop,
+      event: selection.event ?? null,
+      collapsed: [...collapsed],
+      grouping,
+      colouring,
+      find: finder.text,
+      markers: marking.markers,
+    };
+  }
+
   private restore(saved: SavedView): void {
-    this.scene.viewport.jumpTo(saved);
-    this.scene.stage.scrollTop = saved.scrollTop;
-    if (saved.event !== null) {
-      this.selection.selectEvent(saved.event);
+    const { scene, selection, finder, findBar, marking } = this.parts;
+    scene.viewport.jumpTo(saved);
+    scene.stage.scrollTop = saved.scrollTop;
+    if (saved.event !== null) selection.selectEvent(saved.event);
+    marking.set(saved.markers ?? []);
+    if (saved.find !== undefined && saved.find !== "") {
+      findBar.text = saved.find;
+      finder.look(saved.find);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Motion, type Held } from "./model/motion";
-import { boundsOf, clamp, pan, type Range, zoom } from "./model/range";
+import { boundsOf, clamp, lengthNs, pan, type Range, zoom } from "./model/range";
 
 /** The stretch of time on screen, and everything that moves it. */
 export class Viewport {
@@ -54,6 +54,17 @@ export class Viewport {
 
   release(key: Held): void {
     this.motion.release(key);
+  }
+
+  /** The moment in the middle of the screen. */
+  get middleNs(): number {
+    return (this.current.fromNs + this.current.toNs) / 2;
+  }
+
+  /** Brings a moment to the middle of the screen. */
+  centre(ns: number): void {
+    const halfNs = lengthNs(this.current) / 2;
+    this.jumpTo({ fromNs: ns - halfNs, toNs: ns + halfNs });
   }
 
   stop(): void {

@@ -1,25 +1,28 @@
-import type { Asking } from "./asking";
 import type { Range } from "./model/range";
-import { decodeSpans, type Spans } from "./model/spans";
 import { type Piece, WindowCache, type WindowRequest } from "./model/windows";
 
+/** What came of a request: events shorter than `binNs` are merged in it. */
+export interface Loaded<T> {
+  readonly binNs: number;
+  readonly content: T;
+}
+
 /** Has the windows that the view needs, or asks for them. */
-export class WindowLoader {
+export class WindowLoader<T> {
   /** Why the last window did not come, as a sentence. */
   problem: string | undefined;
-  private readonly cache: WindowCache<Spans>;
+  private readonly cache: WindowCache<T>;
 
   constructor(
-    private readonly directory: string,
     bounds: Range,
-    private readonly asking: Asking,
+    private readonly ask: (request: WindowRequest) => Promise<Loaded<T>>,
     private readonly changed: () => void,
   ) {
     this.cache = new WindowCache(bounds);
   }
 
   /** What is there to draw of a view; asks for what is missing. */
-  pieces(view: Range, widthPx: number): Piece<Spans>[] {
+  pieces(view: Range, widthPx: number): Piece<T>[] {
     const request = this.cache.next(view, widthPx);
     if (request !== undefined) {
       void this.load(request);
@@ -34,15 +37,9 @@ export class WindowLoader {
   }
 
   private async load(request: WindowRequest): Promise<void> {
-    const { fromNs, toNs, widthPx } = request;
     try {
-      const window = await this.asking.window({
-        directory: this.directory,
-        fromNs,
-        toNs,
-        width: widthPx,
-      });
-      this.cache.arrived(request, window.binNs, decodeSpans(window));
+      const { binNs, content } = await this.ask(request);
+      this.cache.arrived(request, binNs, content);
       this.problem = undefined;
     } catch (error) {
       this.cache.failedToArrive(request);

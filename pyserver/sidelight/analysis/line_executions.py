@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sidelight.analysis.device_time import counted_rows
-from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.nesting import IntColumn, Mask
 from sidelight.analysis.parts import parts_of
 from sidelight.analysis.source_lines import SourceLines
 from sidelight.analysis.timeline_types import LineSpan
@@ -60,6 +60,23 @@ class LineExecutions:
         from_ns, to_ns = self._stretch(longest, in_first)
         executions = len(np.unique(self._row[positions]))
         return LineSpan(from_ns, to_ns, int(self._row[longest]), executions)
+
+    def of_line(self, file: str, line: int) -> Mask:
+        """Which events of device time are a line's, as :meth:`find` counts them.
+
+        Args:
+            file: As the profile has it.
+            line: 1-based.
+        """
+        found = np.zeros(len(self._events), np.bool_)
+        number = self._source_lines.numbers.get((file, line))
+        if number is None:
+            return found
+        is_of_line = self._line == number
+        if not is_of_line.any():
+            is_of_line = self._source_lines.contexts_within(number)[self._stack]
+        found[self._row[is_of_line]] = True
+        return found
 
     def _stretch(self, chosen: int, positions: IntColumn) -> tuple[int, int]:
         """From start to end of what follows without a break on the chosen event's track."""

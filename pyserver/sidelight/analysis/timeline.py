@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
+import msgspec
 import numpy as np
 
+from sidelight.analysis.engine_busy import ENGINE_NAMES
 from sidelight.analysis.event_details import EventDetails, category_name, line_name
 from sidelight.analysis.headline import headline
 from sidelight.analysis.lanes import MOST_DEPTHS, lane_depths
 from sidelight.analysis.line_executions import LineExecutions
-from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.nesting import Indexes, IntColumn
 from sidelight.analysis.shown_rows import shown_categories, shown_name
 from sidelight.analysis.source_lines import SourceLines
-from sidelight.analysis.spans import LaneSpans, Spans
 from sidelight.analysis.timeline_types import (
     SPAN_COLUMNS,
     Details,
@@ -24,12 +27,31 @@ from sidelight.analysis.timeline_types import (
     TimelineTrack,
     Window,
 )
+from sidelight.analysis.timelines.area import AreaSummaries
+from sidelight.analysis.timelines.colour_keys import ColourKeys
+from sidelight.analysis.timelines.counters import Counters
+from sidelight.analysis.timelines.drawn import Placed
+from sidelight.analysis.timelines.links import EventLinks
+from sidelight.analysis.timelines.matches import Finder
+from sidelight.analysis.timelines.types import (
+    Area,
+    ColourBy,
+    CounterWindows,
+    Direction,
+    Find,
+    Match,
+    Utilisation,
+)
+from sidelight.analysis.timelines.utilisation import GroupsOfTracks
 from sidelight.profile.model import Profile
 from sidelight.profile.stored_manifest import StoredManifest
 from sidelight.profile.tables import Category
 
-MOST_SPANS: Final = 20_000
+MOST_SPANS: Final = 15_000
 """A window has no more, unless it has more lanes than that."""
+
+MOST_FOUND_SPANS: Final = 4_000
+"""The same of a window of what was found, which is drawn over it: a frame has less than 20,000."""
 
 _LITTLE_ENDIAN = {
     "float64": "<f8",
@@ -41,11 +63,6 @@ _LITTLE_ENDIAN = {
 
 _LONGEST_NAME = 200
 """Names of spans are cut to this: those of C++ kernels can be pages long."""
-
-_MOST_TRACKS = 65_536
-"""As many as a span's track can tell apart."""
-
-_FARTHEST_NS = 1 << 60
 
 
 class TimelineIndex:
@@ -61,21 +78,42 @@ class TimelineIndex:
         track = events["track"].astype(np.int64)
         start_ns = events["start_ns"]
         end_ns = start_ns + events["duration_ns"]
-        depth = lane_depths(track, start_ns, end_ns)
-        self._tracks = _overview_of_tracks(profile, end_ns, depth)
-        lane = track * MOST_DEPTHS + depth
-        drawn = np.flatnonzero((depth < MOST_DEPTHS) & (track < _MOST_TRACKS))
-        self._event = drawn[np.argsort(lane[drawn], kind="stable")]
-        """The event of each row in lanes."""
-        lane = lane[self._event]
-        lane_starts = np.flatnonzero(np.diff(lane, prepend=-1))
-        self._lane_track, self._lane_depth = np.divmod(lane[lane_starts], MOST_DEPTHS)
-        self._spans = LaneSpans(lane_starts, start_ns[self._event], end_ns[self._event])
+        placed = Placed(track, lane_depths(track, start_ns, end_ns), start_ns, end_ns)
+        self._placed = placed
+        self._tracks = _overview_of_tracks(profile, end_ns, placed.depth)
+        self._drawn = placed.drawn()
         self._label = _labels(profile)
         self._category = shown_categories(profile)
         source_lines = SourceLines(profile)
         self._details = EventDetails(profile, source_lines)
         self._executions = LineExecutions(profile, source_lines)
+
+    @cached_property
+    def _areas(self) -> AreaSummaries:
+        return AreaSummaries(self._profile)
+
+    @cached_property
+    def _counters(self) -> Counters:
+        return Counters(self._profile)
+
+    @cached_property
+    def _groups(self) -> GroupsOfTracks:
+        placed = self._placed
+        return GroupsOfTracks(placed.track, placed.start_ns, placed.end_ns)
+
+    @cached_property
+    def _finder(self) -> Finder:
+        return Finder(self._placed, self._label, self._name, self._executions.of_line)
+
+    @cached_property
+    def _links(self) -> EventLinks:
+        return EventLinks(
+            self._profile, self._placed, lambda event: self._name(int(self._label[event]))
+        )
+
+    @cached_property
+    def _colour_keys(self) -> ColourKeys:
+        return ColourKeys(self._profile)
 
     def overview(self, manifest: StoredManifest) -> TimelineOverview:
         """What a timeline needs before it asks for windows.
@@ -92,6 +130,7 @@ class TimelineIndex:
             start_ns=min((track.start_ns for track in self._tracks), default=0),
             end_ns=max((track.end_ns for track in self._tracks), default=0),
             tracks=self._tracks,
+            counters=self._counters.overview,
             steps=[
                 TimelineStep(number, int(start), int(end))
                 for number, (start, end) in enumerate(
@@ -103,7 +142,14 @@ class TimelineIndex:
             quality=manifest.quality,
         )
 
-    def window(self, from_ns: int, to_ns: int, width: int) -> Window:
+    def window(
+        self,
+        from_ns: int,
+        to_ns: int,
+        width: int,
+        find: Find | None = None,
+        colour_by: ColourBy = "category",
+    ) -> Window:
         """What lies in, or reaches into, a part of the timeline.
 
         Args:
@@ -111,21 +157,29 @@ class TimelineIndex:
             to_ns: Its end.
             width: In how many pixels it is drawn. Events narrower than one are merged, and wider
                 ones too where there would be more than ``MOST_SPANS``.
+            find: What to show alone, to be drawn over the rest; None shows everything.
+            colour_by: What ``key`` tells of each span.
         """
-        from_ns = min(max(from_ns, -_FARTHEST_NS), _FARTHEST_NS)
-        to_ns = min(max(to_ns, from_ns + 1), _FARTHEST_NS + 1)
-        pixel_ns = (to_ns - from_ns) // min(max(width, 1), MOST_SPANS)
-        # The largest power of two that is no longer than a pixel; of none, NOTHING_MERGED.
-        finest = pixel_ns.bit_length() - 1
-        spans, level = self._spans.window(from_ns, to_ns, finest=finest, most=MOST_SPANS)
-        labels, names = np.unique(self._label[self._event[spans.row]], return_inverse=True)
+        drawn = self._drawn if find is None else self._finder.matches(find).drawn
+        most = MOST_SPANS if find is None else MOST_FOUND_SPANS
+        window = drawn.window(from_ns, to_ns, width, most)
+        labels, names = np.unique(self._label[window.event], return_inverse=True)
+        key, keys = self._colour_keys.of(window.event, colour_by)
+        columns: dict[str, Indexes] = {
+            **window.columns,
+            "event": window.event,
+            "name": names,
+            "key": key,
+            "category": self._category[window.event],
+        }
         return Window(
-            from_ns=from_ns,
-            to_ns=to_ns,
-            bin_ns=1 << level if (spans.merged > 1).any() else 0,
-            count=len(spans),
+            from_ns=window.from_ns,
+            to_ns=window.to_ns,
+            bin_ns=window.bin_ns,
+            count=len(window.event),
             names=[self._name(int(label)) for label in labels],
-            spans=self._encoded(spans, names),
+            keys=keys,
+            spans=_encoded(columns),
         )
 
     def event(self, event: int) -> Details:
@@ -134,7 +188,59 @@ class TimelineIndex:
         Raises:
             UnreadableInputError: ``no_such_event``.
         """
-        return self._details.of(event)
+        details = self._details.of(event)
+        return msgspec.structs.replace(
+            details, causes=self._links.causes(event), effects=self._links.effects(event)
+        )
+
+    def area(self, from_ns: int, to_ns: int, tracks: Sequence[int]) -> Area:
+        """What lies in an area, summed up.
+
+        Args:
+            from_ns: Its start.
+            to_ns: Its end.
+            tracks: Its tracks, by number; none means all.
+        """
+        return self._areas.of(from_ns, to_ns, tracks)
+
+    def match(
+        self, find: Find, event: int | None, at_ns: int, direction: Direction
+    ) -> Match | None:
+        """The event with a text, or of a line, that comes before or after a place.
+
+        Args:
+            find: What is looked for.
+            event: The place, if it is one of those found.
+            at_ns: The place, if it is not.
+            direction: Which way to go.
+
+        Returns:
+            None where nothing is found.
+        """
+        return self._finder.matches(find).step(event, at_ns, direction)
+
+    def utilisation(
+        self, from_ns: int, to_ns: int, width: int, groups: Sequence[Sequence[int]]
+    ) -> Utilisation:
+        """How busy groups of tracks are, pixel by pixel.
+
+        Args:
+            from_ns: Start of a stretch of time.
+            to_ns: Its end.
+            width: In how many pixels it is drawn.
+            groups: The tracks of each, by number.
+        """
+        return self._groups.utilisation(from_ns, to_ns, width, groups)
+
+    def counters(self, from_ns: int, to_ns: int, width: int) -> CounterWindows:
+        """Quantities over time, pixel by pixel.
+
+        Args:
+            from_ns: Start of a stretch of time.
+            to_ns: Its end.
+            width: In how many pixels it is drawn.
+        """
+        return self._counters.windows(from_ns, to_ns, width)
 
     def line(self, file: str, line: int) -> LineSpan | None:
         """Where a line's device time lies.
@@ -158,23 +264,12 @@ class TimelineIndex:
         )
         return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
-    def _encoded(self, spans: Spans, names: IntColumn) -> str:
-        event = self._event[spans.row]
-        columns = {
-            "start_ns": spans.start_ns,
-            "duration_ns": spans.end_ns - spans.start_ns,
-            "busy_ns": spans.busy_ns,
-            "event": event,
-            "merged": spans.merged,
-            "name": names,
-            "track": self._lane_track[spans.lane],
-            "depth": self._lane_depth[spans.lane],
-            "category": self._category[event],
-        }
-        content = b"".join(
-            columns[name].astype(_LITTLE_ENDIAN[kind]).tobytes() for name, kind in SPAN_COLUMNS
-        )
-        return base64.b64encode(content).decode("ascii")
+
+def _encoded(columns: Mapping[str, Indexes]) -> str:
+    content = b"".join(
+        columns[name].astype(_LITTLE_ENDIAN[kind]).tobytes() for name, kind in SPAN_COLUMNS
+    )
+    return base64.b64encode(content).decode("ascii")
 
 
 def _overview_of_tracks(
@@ -196,6 +291,9 @@ def _overview_of_tracks(
             track=number,
             kind=lane.kind,
             name=lane.name,
+            process=lane.pid,
+            thread=lane.tid,
+            engine=ENGINE_NAMES[lane.engine] if lane.engine else None,
             depth=min(int(deepest) + 1, MOST_DEPTHS),
             start_ns=int(profile.events["start_ns"][row]),
             end_ns=int(end),

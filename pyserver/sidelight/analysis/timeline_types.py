@@ -18,6 +18,9 @@ class TimelineTrack(msgspec.Struct, frozen=True):
 
     Attributes:
         track: The number spans call it by: its index in the profile's tracks.
+        process: The process, or of a device the device or core, as the trace has it.
+        thread: The thread, or of a device the stream, as the trace has it.
+        engine: What of a NeuronCore it is of, for people; None for whole cores and other devices.
         depth: How many rows its nesting needs, at least 1.
         start_ns: Start of its first event.
         end_ns: End of its last.
@@ -26,6 +29,9 @@ class TimelineTrack(msgspec.Struct, frozen=True):
     track: int
     kind: Literal["host", "device"]
     name: str
+    process: str
+    thread: str
+    engine: str | None
     depth: int
     start_ns: int
     end_ns: int
@@ -39,6 +45,24 @@ class TimelineStep(msgspec.Struct, frozen=True):
     end_ns: int
 
 
+class TimelineCounter(msgspec.Struct, frozen=True, kw_only=True):
+    """A quantity over time.
+
+    Attributes:
+        counter: What windows call it by.
+        owner: The core, device or machine it was taken on.
+        lowest: The lowest value of all.
+        highest: The highest.
+    """
+
+    counter: int
+    name: str
+    unit: Literal["bytes", "bytes_per_s", "fraction", ""]
+    owner: str
+    lowest: float
+    highest: float
+
+
 class TimelineOverview(msgspec.Struct, frozen=True, kw_only=True):
     """What a timeline needs before it asks for windows.
 
@@ -47,6 +71,7 @@ class TimelineOverview(msgspec.Struct, frozen=True, kw_only=True):
         start_ns: Start of the first event of all.
         end_ns: End of the last.
         tracks: In the order to draw them: devices, then the host's threads, the busiest first.
+        counters: Quantities over time.
         categories: Names of what spans' ``category`` numbers mean, by number.
         events: How many events there are in all.
         quality: The data-quality report.
@@ -59,6 +84,7 @@ class TimelineOverview(msgspec.Struct, frozen=True, kw_only=True):
     start_ns: int
     end_ns: int
     tracks: list[TimelineTrack]
+    counters: list[TimelineCounter]
     steps: list[TimelineStep]
     categories: list[str]
     events: int
@@ -72,6 +98,7 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
         bin_ns: Events shorter than this were merged with neighbours; 0 where nothing was merged.
         count: How many spans there are.
         names: What their ``name`` numbers mean.
+        keys: What their ``key`` numbers mean, by which they are coloured; an empty one is none.
         spans: Base64 of their columns one after another (:data:`SPAN_COLUMNS`).
     """
 
@@ -80,6 +107,7 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
     bin_ns: int
     count: int
     names: list[str]
+    keys: list[str]
     spans: str
 
 
@@ -98,6 +126,22 @@ class TimelinePlace(msgspec.Struct, frozen=True):
     device_time_text: str | None = None
 
 
+class EventLink(msgspec.Struct, frozen=True, kw_only=True):
+    """An event that another leads to, or follows from.
+
+    Attributes:
+        kind: How: ``launches``, ``calls``, or what the file calls it.
+    """
+
+    event: int
+    kind: str
+    name: str
+    track: int
+    depth: int
+    start_ns: int
+    duration_ns: int
+
+
 class Details(msgspec.Struct, frozen=True, kw_only=True):
     """Everything known about one event.
 
@@ -112,6 +156,8 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
         unattributed_time_text: What of its divided device time belongs to no line; None for none.
         shapes: The inputs, one line each, such as ``float32 [64, 1024]``; of an instruction, its
             operands.
+        causes: The events that led to it: the operator of a runtime call, the call of a device row.
+        effects: The events that it led to.
     """
 
     event: int
@@ -130,6 +176,8 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
     owners: int
     unattributed_time_text: str | None
     shapes: list[str]
+    causes: list[EventLink] = msgspec.field(default_factory=list[EventLink])
+    effects: list[EventLink] = msgspec.field(default_factory=list[EventLink])
 
 
 class LineSpan(msgspec.Struct, frozen=True):
@@ -155,6 +203,7 @@ SPAN_COLUMNS = (
     ("event", "int32"),
     ("merged", "uint32"),
     ("name", "uint32"),
+    ("key", "uint32"),
     ("track", "uint16"),
     ("depth", "uint16"),
     ("category", "uint8"),

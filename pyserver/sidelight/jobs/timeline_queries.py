@@ -11,6 +11,15 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from sidelight.analysis.timeline_types import Details, LineSpan, TimelineOverview, Window
+from sidelight.analysis.timelines.types import (
+    Area,
+    ColourBy,
+    CounterWindows,
+    Direction,
+    Find,
+    Match,
+    Utilisation,
+)
 from sidelight.jobs.child import (
     CancelledError,
     Child,
@@ -64,10 +73,20 @@ class TimelineQueries:
         return self._ask("timeline", cancel)
 
     def window(
-        self, from_ns: int, to_ns: int, width: int, *, cancel: threading.Event | None = None
+        self,
+        from_ns: int,
+        to_ns: int,
+        width: int,
+        find: Find | None = None,
+        colour_by: ColourBy = "category",
+        *,
+        cancel: threading.Event | None = None,
     ) -> Window:
-        """What lies in, or reaches into, a part of the timeline, as drawn in ``width`` pixels."""
-        return self._ask("window", cancel, from_ns, to_ns, width)
+        """What lies in, or reaches into, a part of the timeline, as drawn in ``width`` pixels.
+
+        ``find`` shows what it finds alone; ``colour_by`` is what the spans' ``key`` tells.
+        """
+        return self._ask("window", cancel, from_ns, to_ns, width, find, colour_by)
 
     def event(self, event: int, *, cancel: threading.Event | None = None) -> Details:
         """Everything known about one event.
@@ -82,6 +101,47 @@ class TimelineQueries:
     ) -> LineSpan | None:
         """Where a line's device time lies; None if it has none."""
         return self._ask("line", cancel, file, line)
+
+    def area(
+        self,
+        from_ns: int,
+        to_ns: int,
+        tracks: list[int],
+        *,
+        cancel: threading.Event | None = None,
+    ) -> Area:
+        """What lies in a stretch of time on some tracks, summed up; of no tracks, on all."""
+        return self._ask("area", cancel, from_ns, to_ns, tracks)
+
+    def match(
+        self,
+        find: Find,
+        event: int | None,
+        at_ns: int,
+        direction: Direction,
+        *,
+        cancel: threading.Event | None = None,
+    ) -> Match | None:
+        """The event found before or after another, or a time; None where nothing is found."""
+        return self._ask("match", cancel, find, event, at_ns, direction)
+
+    def utilisation(
+        self,
+        from_ns: int,
+        to_ns: int,
+        width: int,
+        groups: list[list[int]],
+        *,
+        cancel: threading.Event | None = None,
+    ) -> Utilisation:
+        """How busy groups of tracks are, pixel by pixel."""
+        return self._ask("utilisation", cancel, from_ns, to_ns, width, groups)
+
+    def counters(
+        self, from_ns: int, to_ns: int, width: int, *, cancel: threading.Event | None = None
+    ) -> CounterWindows:
+        """Quantities over time, pixel by pixel."""
+        return self._ask("counters", cancel, from_ns, to_ns, width)
 
     def close(self) -> None:
         """End the process, at once: a question it is busy with is given up."""
@@ -159,8 +219,26 @@ class _Answers:
     def timeline(self) -> TimelineOverview:
         return self._index.overview(StoredProfile(self._directory).manifest)
 
-    def window(self, from_ns: int, to_ns: int, width: int) -> Window:
-        return self._index.window(from_ns, to_ns, width)
+    def window(
+        self, from_ns: int, to_ns: int, width: int, find: Find | None, colour_by: ColourBy
+    ) -> Window:
+        return self._index.window(from_ns, to_ns, width, find, colour_by)
+
+    def area(self, from_ns: int, to_ns: int, tracks: list[int]) -> Area:
+        return self._index.area(from_ns, to_ns, tracks)
+
+    def match(
+        self, find: Find, event: int | None, at_ns: int, direction: Direction
+    ) -> Match | None:
+        return self._index.match(find, event, at_ns, direction)
+
+    def utilisation(
+        self, from_ns: int, to_ns: int, width: int, groups: list[list[int]]
+    ) -> Utilisation:
+        return self._index.utilisation(from_ns, to_ns, width, groups)
+
+    def counters(self, from_ns: int, to_ns: int, width: int) -> CounterWindows:
+        return self._index.counters(from_ns, to_ns, width)
 
     def event(self, event: int) -> Details:
         return self._index.event(event)

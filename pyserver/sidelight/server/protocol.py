@@ -247,6 +247,9 @@ class TimelineTrack(Message, frozen=True):
 
     Attributes:
         track: The number spans call it by.
+        process: The process, or of a device the device or core, as the trace has it.
+        thread: The thread, or of a device the stream, as the trace has it.
+        engine: What of a NeuronCore it is of, for people; None for whole cores and other devices.
         depth: How many rows its nesting needs, at least 1.
         start_ns: Start of its first event.
         end_ns: End of its last.
@@ -255,6 +258,9 @@ class TimelineTrack(Message, frozen=True):
     track: int
     kind: Literal["host", "device"]
     name: str
+    process: str
+    thread: str
+    engine: str | None
     depth: int
     start_ns: int
     end_ns: int
@@ -266,6 +272,24 @@ class TimelineStep(Message, frozen=True):
     number: int
     start_ns: int
     end_ns: int
+
+
+class TimelineCounter(Message, frozen=True):
+    """A quantity over time, drawn as an area.
+
+    Attributes:
+        counter: What windows call it by.
+        owner: The core, device or machine it was taken on.
+        lowest: The lowest value of all.
+        highest: The highest.
+    """
+
+    counter: int
+    name: str
+    unit: Literal["bytes", "bytes_per_s", "fraction", ""]
+    owner: str
+    lowest: float
+    highest: float
 
 
 class QualityNote(Message, frozen=True):
@@ -292,6 +316,7 @@ class Timeline(Message, frozen=True):
         start_ns: Start of the first event of all.
         end_ns: End of the last.
         tracks: In the order to draw them.
+        counters: Quantities over time.
         categories: Names of what spans' ``category`` numbers mean, by number.
         events: How many events there are in all.
         quality: The data-quality report.
@@ -307,10 +332,25 @@ class Timeline(Message, frozen=True):
     start_ns: int
     end_ns: int
     tracks: list[TimelineTrack]
+    counters: list[TimelineCounter]
     steps: list[TimelineStep]
     categories: list[str]
     events: int
     quality: list[QualityNote]
+
+
+class Find(Message, frozen=True):
+    """What events are looked for.
+
+    Attributes:
+        text: Part of what stands on them, whatever its case; empty finds none.
+        file: With ``line``, the line that they are device time of, as the profile has it.
+        line: 1-based, as it was when the profile was taken.
+    """
+
+    text: str = ""
+    file: str | None = None
+    line: int | None = None
 
 
 class WindowParams(Message, frozen=True):
@@ -320,12 +360,16 @@ class WindowParams(Message, frozen=True):
         from_ns: Its start.
         to_ns: Its end.
         width: How many pixels wide it is drawn: what is narrower than one is merged.
+        find: What to show alone, to be drawn over the rest; None shows everything.
+        colour_by: What the spans' ``key`` tells, by which they are coloured.
     """
 
     directory: str
     from_ns: int
     to_ns: int
     width: int
+    find: Find | None = None
+    colour_by: Literal["category", "operator", "module", "file"] = "category"
 
 
 class TimelineWindow(Message, frozen=True):
@@ -340,10 +384,12 @@ class TimelineWindow(Message, frozen=True):
     * ``event`` int32: the event's number, of a merged span its longest's;
     * ``merged`` uint32: how many events it stands for, 1 where it is one event itself;
     * ``name`` uint32: index into ``names``, of a merged span its longest event's;
+    * ``key`` uint32: index into ``keys``, of a merged span its longest event's;
     * ``track`` uint16; ``depth`` uint16; ``category`` uint8.
 
     Attributes:
         bin_ns: Events shorter than this were merged with neighbours; 0 where nothing was merged.
+        keys: What spans are coloured by, as ``colour_by`` asked; an empty one is none.
     """
 
     from_ns: int
@@ -351,7 +397,212 @@ class TimelineWindow(Message, frozen=True):
     bin_ns: int
     count: int
     names: list[str]
+    keys: list[str]
     spans: str
+
+
+class AreaParams(Message, frozen=True):
+    """A stretch of time on some tracks.
+
+    Attributes:
+        from_ns: Its start.
+        to_ns: Its end.
+        tracks: Its tracks; none means all.
+    """
+
+    directory: str
+    from_ns: int
+    to_ns: int
+    tracks: list[int] = msgspec.field(default_factory=list[int])
+
+
+class AreaOperator(Message, frozen=True):
+    """An operator's part of an area.
+
+    Attributes:
+        name: The operator that its rows count under; None for all that are not named.
+        events: How many of its rows of device time touch the area.
+        device_time_ns: Their device time inside.
+    """
+
+    name: str | None
+    events: int
+    device_time_ns: int
+
+
+class AreaEngine(Message, frozen=True):
+    """An engine's part of an area.
+
+    Attributes:
+        core: Whose engine, as the trace calls the core; empty where it is predicted.
+        engine: What people call it.
+        busy_ns: How long it worked inside, whatever ran beside it.
+        time_kind: How that is known.
+    """
+
+    core: str
+    engine: str
+    busy_ns: int
+    time_kind: Literal["measured", "predicted"]
+
+
+class AreaTrack(Message, frozen=True):
+    """A track's part of an area.
+
+    Attributes:
+        events: How many of its events touch the area.
+        busy_ns: How long any of them ran inside.
+    """
+
+    track: int
+    events: int
+    busy_ns: int
+
+
+class TimelineArea(Message, frozen=True):
+    """What lies in a stretch of time on some tracks, summed up.
+
+    An event that an edge cuts counts by the part of it inside.
+
+    Attributes:
+        events: How many events touch it.
+        busy_ns: How long any of them ran.
+        device_busy_ns: How long any row of device time ran.
+        device_time_ns: Device time, each row's own.
+        attribution: ``apportioned`` where a row's device time inside is a share of an instant,
+            or in proportion to the part of it that is inside.
+        operators: By operator, the largest first; their device time adds up to the whole.
+        engines: By core and engine; empty where nothing is known of engines.
+        tracks: Those that have events in it.
+    """
+
+    from_ns: int
+    to_ns: int
+    events: int
+    busy_ns: int
+    device_busy_ns: int
+    device_time_ns: int
+    time_kind: Literal["measured", "predicted", "mixed"]
+    attribution: Literal["exact", "apportioned"]
+    operators: list[AreaOperator]
+    engines: list[AreaEngine]
+    tracks: list[AreaTrack]
+
+
+class MatchParams(Message, frozen=True):
+    """The event found before or after a place.
+
+    Attributes:
+        find: What is looked for.
+        event: The place, if it is one of those found.
+        at_ns: The place, if it is not.
+        direction: Which way to go; beyond the last comes the first.
+    """
+
+    directory: str
+    find: Find
+    event: int | None
+    at_ns: int
+    direction: Literal["next", "previous"]
+
+
+class TimelineMatch(Message, frozen=True):
+    """One of the events that were found.
+
+    Attributes:
+        count: How many were found.
+        number: Which of them this is, by time, from 1.
+    """
+
+    count: int
+    number: int
+    event: int
+    start_ns: int
+    duration_ns: int
+
+
+class UtilisationParams(Message, frozen=True):
+    """How busy groups of tracks are, pixel by pixel.
+
+    Attributes:
+        from_ns: Start of a stretch of time.
+        to_ns: Its end.
+        width: How many pixels wide it is drawn, at most 16,000.
+        groups: The tracks of each.
+    """
+
+    directory: str
+    from_ns: int
+    to_ns: int
+    width: int
+    groups: list[list[int]]
+
+
+class GroupUtilisation(Message, frozen=True):
+    """How busy a group of tracks is.
+
+    Attributes:
+        busy_ns: How long any of its events ran.
+        levels: Base64 of a uint8 a pixel: 255 where some event ran all the time, 0 where none did.
+    """
+
+    busy_ns: int
+    levels: str
+
+
+class TimelineUtilisation(Message, frozen=True):
+    """How busy groups of tracks are.
+
+    Attributes:
+        width: How many pixels there are.
+        groups: In the order they were asked for.
+    """
+
+    from_ns: int
+    to_ns: int
+    width: int
+    groups: list[GroupUtilisation]
+
+
+class CounterParams(Message, frozen=True):
+    """Quantities over time, pixel by pixel.
+
+    Attributes:
+        from_ns: Start of a stretch of time.
+        to_ns: Its end.
+        width: How many pixels wide it is drawn, at most 16,000.
+    """
+
+    directory: str
+    from_ns: int
+    to_ns: int
+    width: int
+
+
+class CounterWindow(Message, frozen=True):
+    """A quantity in a stretch of time.
+
+    Attributes:
+        mean: Base64 of a little-endian float32 a pixel: the mean by time; NaN where not known.
+        highest: The same of the highest value.
+    """
+
+    counter: int
+    mean: str
+    highest: str
+
+
+class TimelineCounters(Message, frozen=True):
+    """All quantities of a profile in a stretch of time.
+
+    Attributes:
+        width: How many pixels there are.
+    """
+
+    from_ns: int
+    to_ns: int
+    width: int
+    counters: list[CounterWindow]
 
 
 class EventParams(Message, frozen=True):
@@ -382,6 +633,22 @@ class Place(Message, frozen=True):
     device_time_text: str | None
 
 
+class EventLink(Message, frozen=True):
+    """An event that another leads to, or follows from.
+
+    Attributes:
+        kind: How: ``launches``, ``calls``, or what the file calls it.
+    """
+
+    event: int
+    kind: str
+    name: str
+    track: int
+    depth: int
+    start_ns: int
+    duration_ns: int
+
+
 class EventDetails(Message, frozen=True):
     """Everything known about one event.
 
@@ -395,6 +662,8 @@ class EventDetails(Message, frozen=True):
         backward: Whether it ran as part of a backward pass.
         shapes: The inputs, one line each, such as ``float32 [64, 1024]``.
         step: The number of its recorded step; None outside them.
+        causes: The events that led to it: the operator of a runtime call, the call of a device row.
+        effects: The events that it led to.
     """
 
     event: int
@@ -413,6 +682,8 @@ class EventDetails(Message, frozen=True):
     owners: int
     unattributed_time_text: str | None
     shapes: list[str]
+    causes: list[EventLink]
+    effects: list[EventLink]
 
 
 class LineParams(Message, frozen=True):
@@ -524,6 +795,14 @@ HEAT: Final = Request("sidelight/heat", DocumentParams, Heat)
 TIMELINE: Final = Request("sidelight/timeline", ProfileParams, Timeline)
 TIMELINE_WINDOW: Final = Request("sidelight/timelineWindow", WindowParams, TimelineWindow)
 TIMELINE_EVENT: Final = Request("sidelight/timelineEvent", EventParams, EventDetails)
+TIMELINE_AREA: Final = Request("sidelight/timelineArea", AreaParams, TimelineArea)
+TIMELINE_MATCH: Final = Request(
+    "sidelight/timelineMatch", MatchParams, TimelineMatch, optional_result=True
+)
+TIMELINE_UTILISATION: Final = Request(
+    "sidelight/timelineUtilisation", UtilisationParams, TimelineUtilisation
+)
+TIMELINE_COUNTERS: Final = Request("sidelight/timelineCounters", CounterParams, TimelineCounters)
 LINE_ON_TIMELINE: Final = Request(
     "sidelight/lineOnTimeline", LineParams, LineOnTimeline, optional_result=True
 )
@@ -541,6 +820,10 @@ REQUESTS: Final = (
     TIMELINE,
     TIMELINE_WINDOW,
     TIMELINE_EVENT,
+    TIMELINE_AREA,
+    TIMELINE_MATCH,
+    TIMELINE_UTILISATION,
+    TIMELINE_COUNTERS,
     LINE_ON_TIMELINE,
     RANK_SOURCES,
 )

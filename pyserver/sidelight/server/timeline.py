@@ -10,6 +10,7 @@ import msgspec
 from pygls.uris import to_fs_path
 
 from sidelight.analysis.timeline_types import TimelinePlace
+from sidelight.analysis.timelines.types import Find
 from sidelight.server import protocol
 from sidelight.server.places import PlaceFinder
 from sidelight.server.protocol import Message, Place
@@ -23,6 +24,10 @@ def register(session: Session) -> None:
     session.answers_request(protocol.TIMELINE, _timeline)
     session.answers_request(protocol.TIMELINE_WINDOW, _window)
     session.answers_request(protocol.TIMELINE_EVENT, _event)
+    session.answers_request(protocol.TIMELINE_AREA, _area)
+    session.answers_request(protocol.TIMELINE_MATCH, _match)
+    session.answers_request(protocol.TIMELINE_UTILISATION, _utilisation)
+    session.answers_request(protocol.TIMELINE_COUNTERS, _counters)
     session.answers_request(protocol.LINE_ON_TIMELINE, _line)
 
 
@@ -39,6 +44,7 @@ async def _timeline(session: Session, params: protocol.ProfileParams) -> protoco
         rank=manifest.rank if manifest else None,
         world_size=manifest.world_size if manifest else None,
         tracks=[_message(protocol.TimelineTrack, track) for track in overview.tracks],
+        counters=[_message(protocol.TimelineCounter, each) for each in overview.counters],
         steps=[_message(protocol.TimelineStep, step) for step in overview.steps],
         quality=[_message(protocol.QualityNote, note) for note in overview.quality],
     )
@@ -46,10 +52,11 @@ async def _timeline(session: Session, params: protocol.ProfileParams) -> protoco
 
 async def _window(session: Session, params: protocol.WindowParams) -> protocol.TimelineWindow:
     _, directory = session.showing.find(Path(params.directory))
+    find = _find(params.find) if params.find else None
     window = await session.timelines.ask(
         directory,
         lambda queries, cancel: queries.window(
-            params.from_ns, params.to_ns, params.width, cancel=cancel
+            params.from_ns, params.to_ns, params.width, find, params.colour_by, cancel=cancel
         ),
     )
     return _message(protocol.TimelineWindow, window)
@@ -61,7 +68,68 @@ async def _event(session: Session, params: protocol.EventParams) -> protocol.Eve
         directory, lambda queries, cancel: queries.event(params.event, cancel=cancel)
     )
     places = await _places(session, directory, details.places)
-    return _message(protocol.EventDetails, details, places=places)
+    return _message(
+        protocol.EventDetails,
+        details,
+        places=places,
+        causes=[_message(protocol.EventLink, link) for link in details.causes],
+        effects=[_message(protocol.EventLink, link) for link in details.effects],
+    )
+
+
+async def _area(session: Session, params: protocol.AreaParams) -> protocol.TimelineArea:
+    _, directory = session.showing.find(Path(params.directory))
+    area = await session.timelines.ask(
+        directory,
+        lambda queries, cancel: queries.area(
+            params.from_ns, params.to_ns, params.tracks, cancel=cancel
+        ),
+    )
+    return _message(
+        protocol.TimelineArea,
+        area,
+        operators=[_message(protocol.AreaOperator, each) for each in area.operators],
+        engines=[_message(protocol.AreaEngine, each) for each in area.engines],
+        tracks=[_message(protocol.AreaTrack, each) for each in area.tracks],
+    )
+
+
+async def _match(session: Session, params: protocol.MatchParams) -> protocol.TimelineMatch | None:
+    _, directory = session.showing.find(Path(params.directory))
+    find = _find(params.find)
+    match = await session.timelines.ask(
+        directory,
+        lambda queries, cancel: queries.match(
+            find, params.event, params.at_ns, params.direction, cancel=cancel
+        ),
+    )
+    return _message(protocol.TimelineMatch, match) if match else None
+
+
+async def _utilisation(
+    session: Session, params: protocol.UtilisationParams
+) -> protocol.TimelineUtilisation:
+    _, directory = session.showing.find(Path(params.directory))
+    found = await session.timelines.ask(
+        directory,
+        lambda queries, cancel: queries.utilisation(
+            params.from_ns, params.to_ns, params.width, params.groups, cancel=cancel
+        ),
+    )
+    groups = [_message(protocol.GroupUtilisation, each) for each in found.groups]
+    return _message(protocol.TimelineUtilisation, found, groups=groups)
+
+
+async def _counters(session: Session, params: protocol.CounterParams) -> protocol.TimelineCounters:
+    _, directory = session.showing.find(Path(params.directory))
+    found = await session.timelines.ask(
+        directory,
+        lambda queries, cancel: queries.counters(
+            params.from_ns, params.to_ns, params.width, cancel=cancel
+        ),
+    )
+    counters = [_message(protocol.CounterWindow, each) for each in found.counters]
+    return _message(protocol.TimelineCounters, found, counters=counters)
 
 
 async def _line(session: Session, params: protocol.LineParams) -> protocol.LineOnTimeline | None:
@@ -70,6 +138,10 @@ async def _line(session: Session, params: protocol.LineParams) -> protocol.LineO
         directory, lambda queries, cancel: queries.line(params.file, params.line, cancel=cancel)
     )
     return _message(protocol.LineOnTimeline, span) if span else None
+
+
+def _find(find: protocol.Find) -> Find:
+    return Find(text=find.text, file=find.file, line=find.line)
 
 
 def _message(kind: type[M], answer: msgspec.Struct, **others: object) -> M:

@@ -27,6 +27,7 @@ class DividedProfile extends GeneratedProfile {
       ],
       owners: 2,
       unattributedTimeText: "1.00 µs",
+      causes: [],
     };
   }
 }

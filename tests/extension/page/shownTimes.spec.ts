@@ -45,6 +45,7 @@ for (const kind of ["predicted", "measured"] as const) {
       page: await textsOfPage(page),
       ruler: await textsOnCanvas(page),
       tooltips: await tooltips(page),
+      area: await areaAndMarkers(page),
       details: "",
       zoomed: "",
     };
@@ -72,6 +73,19 @@ for (const kind of ["predicted", "measured"] as const) {
     await profile.close();
     rmSync(folder, { recursive: true });
   });
+}
+
+/** What an area sums up to and what markers tell, both closed again. */
+async function areaAndMarkers(page: Page): Promise<string> {
+  await page.locator("canvas").focus();
+  await page.keyboard.press("m");
+  await page.keyboard.press("r");
+  await expect(page.getByRole("complementary", { name: "Selected area" })).toContainText("Busy");
+  await page.getByRole("button", { name: "Markers", exact: true }).click();
+  const text = await textsOfPage(page);
+  await page.getByRole("button", { name: "Markers", exact: true }).click();
+  await page.getByRole("button", { name: "Close the area" }).click();
+  return text;
 }
 
 /** Keeps what is written on canvases from now on. */

@@ -16,7 +16,10 @@ import {
   profileTooltip,
 } from "../../../extension/src/views/profileText";
 import { partText } from "../../../extension/webview/places";
-import { describe as describeSpan } from "../../../extension/webview/timeline/model/described";
+import {
+  describe as describeSpan,
+  describeCounter,
+} from "../../../extension/webview/timeline/model/described";
 import { Scale } from "../../../extension/webview/timeline/model/scale";
 import { decodeSpans } from "../../../extension/webview/timeline/model/spans";
 import { ruler } from "../../../extension/webview/timeline/model/ticks";
@@ -45,8 +48,12 @@ const PLACES: Readonly<
     return [text, label, unescaped(tooltip)];
   },
   // The timeline's tooltip, and what is read aloud and said of a selected span at once.
-  "extension/webview/timeline/model/described.ts": (kind) =>
-    [0, 1].flatMap((span) => describeSpan(SPANS, span, "a track", kind === "predicted").lines),
+  "extension/webview/timeline/model/described.ts": (kind) => [
+    ...[0, 1].flatMap((span) => describeSpan(SPANS, span, "a track", kind === "predicted").lines),
+    ...[undefined, { mean: 5, highest: 7 }].flatMap(
+      (values) => describeCounter(COUNTER, values, 12_000, kind === "predicted").lines,
+    ),
+  ],
   // The timeline's ruler, near its start and far from it.
   "extension/webview/timeline/model/ticks.ts": (kind) =>
     [0, 12_345_678_100].flatMap((fromNs) => {
@@ -62,12 +69,19 @@ const PLACES: Readonly<
       return partText({ ...place, deviceTimeNs, deviceTimeText }, { deviceTimeNs: 12_000 });
     }),
   "extension/webview/timeline/selection.ts": WALKED_ON_THE_PAGE,
+  "extension/webview/timeline/view/areaPane.ts": WALKED_ON_THE_PAGE,
+  "extension/webview/timeline/view/markerList.ts": WALKED_ON_THE_PAGE,
   "extension/webview/timeline/view/details.ts": WALKED_ON_THE_PAGE,
   "extension/webview/timeline/view/header.ts": WALKED_ON_THE_PAGE,
 };
 
+const COUNTER = {
+  ...({ counter: 0, name: "HBM", unit: "bytes", owner: "core 0" } as const),
+  ...{ lowest: 0, highest: 9 },
+};
+
 const SPANS = decodeSpans({
-  ...{ fromNs: 0, toNs: 1_000, binNs: 0, count: 2, names: ["aten::mul"] },
+  ...{ fromNs: 0, toNs: 1_000, binNs: 0, count: 2, names: ["aten::mul"], keys: [""] },
   spans: encodeSpans([span(1), span(3)]),
 });
 

@@ -17,6 +17,7 @@ import pytest
 
 from cli.recorded import TRAIN_PATH, training_profile
 from sidelight.analysis.timeline import TimelineIndex
+from sidelight.analysis.timelines.types import Find
 from sidelight.jobs.child import Child
 from sidelight.jobs.timeline_queries import TimelineQueries
 from sidelight.jobs.worker import CancelledError, WorkerError
@@ -46,6 +47,12 @@ def test_answers_are_the_indexs_own(stored: StoredProfile, queries: TimelineQuer
     index = TimelineIndex(stored.load())
     assert queries.timeline() == index.overview(stored.manifest)
     assert queries.window(0, 10**7, 300) == index.window(0, 10**7, 300)
+    find = Find(text="aten")
+    assert queries.window(0, 10**7, 300, find, "file") == index.window(0, 10**7, 300, find, "file")
+    assert queries.area(0, 10**7, [0]) == index.area(0, 10**7, [0])
+    assert queries.match(find, None, 0, "next") == index.match(find, None, 0, "next")
+    assert queries.utilisation(0, 10**7, 9, [[0]]) == index.utilisation(0, 10**7, 9, [[0]])
+    assert queries.counters(0, 10**7, 9) == index.counters(0, 10**7, 9)
     assert queries.event(3) == index.event(3)
     assert queries.line(TRAIN_PATH, 7) == index.line(TRAIN_PATH, 7)
     assert queries.line("/nowhere.py", 7) is None

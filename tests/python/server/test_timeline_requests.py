@@ -10,7 +10,13 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from sidelight.server import protocol
-from sidelight.server.protocol import EventParams, LineParams, ProfileParams, WindowParams
+from sidelight.server.protocol import (
+    AreaParams,
+    EventParams,
+    LineParams,
+    ProfileParams,
+    WindowParams,
+)
 from support.editor import Editor, editing
 from support.stored import store_training, write_sources
 
@@ -81,6 +87,20 @@ async def test_places_of_files_from_another_host(tmp_path: Path) -> None:
             (str(there / "model.py"), path.as_uri()),
             (str(there / "train.py"), None),
         ]
+
+
+async def test_an_area_over_the_wire_has_the_line_report_s_device_time(tmp_path: Path) -> None:
+    directory = str(store_training(tmp_path).directory)
+    async with editing(tmp_path) as editor:
+        timeline = await editor.ask(protocol.TIMELINE, ProfileParams(directory=directory))
+        steps_ns = (timeline.steps[0].start_ns, timeline.steps[-1].end_ns)
+        area = await editor.ask(
+            protocol.TIMELINE_AREA,
+            AreaParams(directory=directory, from_ns=steps_ns[0], to_ns=steps_ns[1]),
+        )
+        # 2.23 ms a step, as the headline has it.
+        assert round(area.device_time_ns / len(timeline.steps) / 1e6, 2) == 2.23
+        assert sum(each.device_time_ns for each in area.operators) == area.device_time_ns
 
 
 async def test_a_line_without_device_time_is_nowhere(tmp_path: Path) -> None:

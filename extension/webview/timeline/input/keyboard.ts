@@ -7,12 +7,20 @@ export interface KeyActions {
   readonly press: (key: Held) => void;
   readonly release: (key: Held) => void;
   readonly releaseAll: () => void;
-  readonly select: (direction: Direction) => void;
+  /** @param isGrowing Whether an area is to reach there. */
+  readonly select: (direction: Direction, isGrowing: boolean) => void;
   readonly focusSelection: () => void;
   readonly fit: () => void;
   readonly goToStart: () => void;
   readonly goToEnd: () => void;
   readonly openSource: () => void;
+  readonly sumUpView: () => void;
+  readonly find: () => void;
+  readonly nextMatch: () => void;
+  readonly previousMatch: () => void;
+  readonly mark: () => void;
+  readonly toCause: () => void;
+  readonly toEffect: () => void;
   readonly clear: () => void;
 }
 
@@ -38,8 +46,19 @@ export function listenToKeys(canvas: HTMLCanvasElement, actions: KeyActions): vo
     End: actions.goToEnd,
     Enter: actions.openSource,
     Escape: actions.clear,
+    r: actions.sumUpView,
+    m: actions.mark,
+    "/": actions.find,
+    n: actions.nextMatch,
+    "[": actions.toCause,
+    "]": actions.toEffect,
   };
   canvas.addEventListener("keydown", (event) => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "f") {
+      actions.find();
+      event.preventDefault();
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
@@ -49,7 +68,9 @@ export function listenToKeys(canvas: HTMLCanvasElement, actions: KeyActions): vo
       // A key that repeats is held already, except where each press is a step of its own.
       actions.press(held);
     } else if (direction !== undefined) {
-      actions.select(direction);
+      actions.select(direction, event.shiftKey);
+    } else if (event.key === "N") {
+      actions.previousMatch();
     } else {
       const action = pressed[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       if (action === undefined) {

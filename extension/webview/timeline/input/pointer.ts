@@ -6,12 +6,21 @@ export interface PointerActions {
   panBy(px: number): void;
   scrollBy(px: number): void;
   grab(): void;
+  /** A press with Shift begins an area, which reaches to where the pointer is let go. */
+  area(from: Point, to: Point): void;
+  areaDone(): void;
   hover(x: number, y: number): void;
   leave(): void;
   /** @param isWithKey Whether the key was held that follows links: Ctrl, or Cmd. */
   click(x: number, y: number, isWithKey: boolean): void;
   /** Follows the click that selected something: what is under the pointer by now may be another. */
   doubleClick(): void;
+}
+
+/** In pixels from the canvas's top left corner. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
 }
 
 /** A press that moves further is a drag. */
@@ -23,11 +32,13 @@ const ZOOM_A_PX = 0.01;
 export function listenToPointer(canvas: HTMLCanvasElement, actions: PointerActions): void {
   let last: { x: number; y: number } | undefined;
   let dragging = false;
+  let areaFrom: Point | undefined;
 
   canvas.addEventListener("pointerdown", (event) => {
     if (event.button === 0) {
       last = { x: event.clientX, y: event.clientY };
       dragging = false;
+      areaFrom = event.shiftKey ? { x: event.offsetX, y: event.offsetY } : undefined;
       canvas.setPointerCapture(event.pointerId);
       actions.grab();
     }
@@ -40,15 +51,21 @@ export function listenToPointer(canvas: HTMLCanvasElement, actions: PointerActio
     const [dx, dy] = [event.clientX - last.x, event.clientY - last.y];
     if (dragging || Math.hypot(dx, dy) >= DRAG_PX) {
       dragging = true;
+      actions.leave();
+      if (areaFrom !== undefined) {
+        actions.area(areaFrom, { x: event.offsetX, y: event.offsetY });
+        return;
+      }
       canvas.classList.add("dragging");
       last = { x: event.clientX, y: event.clientY };
-      actions.leave();
       actions.panBy(-dx);
       actions.scrollBy(-dy);
     }
   });
   const release = (): void => {
+    if (areaFrom !== undefined && dragging) actions.areaDone();
     last = undefined;
+    areaFrom = undefined;
     canvas.classList.remove("dragging");
   };
   canvas.addEventListener("pointerup", release);

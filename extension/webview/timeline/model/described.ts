@@ -1,6 +1,7 @@
 // What is said about a span before anything else is asked: in the tooltip, and read aloud.
 
-import { duration, share } from "../../units";
+import type { TimelineCounter } from "../../../src/protocol";
+import { duration, share, size } from "../../units";
 import { at, nameOf, type Spans } from "./spans";
 
 /** A span in words. */
@@ -26,4 +27,38 @@ export function describe(
   const busy = share(at(spans.busyNs, span), durationNs);
   const what = `${merged} events${busy === "" ? "" : `, busy ${busy}`}`;
   return { title: what, lines: [`longest: ${nameOf(spans, span)}`, ...lines] };
+}
+
+/**
+ * What is said about a quantity where it is pointed at.
+ *
+ * @param values What it is there; undefined where that is not known.
+ */
+export function describeCounter(
+  counter: TimelineCounter,
+  values: { readonly mean: number; readonly highest: number } | undefined,
+  ns: number,
+  predicted: boolean,
+): Description {
+  const { name, owner } = counter;
+  const time = duration(Math.round(Math.max(ns, 0)), predicted);
+  const owners = owner === "" ? [] : [owner];
+  if (values === undefined) return { title: name, lines: [`not known at ${time}`, ...owners] };
+  const { mean, highest } = values;
+  const peak = highest > mean ? [`highest here: ${amount(highest, counter)}`] : [];
+  return { title: name, lines: [`${amount(mean, counter)} at ${time}`, ...peak, ...owners] };
+}
+
+/** A value as people read it. */
+function amount(value: number, { unit }: TimelineCounter): string {
+  switch (unit) {
+    case "bytes":
+      return size(value);
+    case "bytes_per_s":
+      return `${size(value)}/s`;
+    case "fraction":
+      return share(value, 1);
+    case "":
+      return value.toLocaleString("en-US", { maximumFractionDigits: 3 });
+  }
 }

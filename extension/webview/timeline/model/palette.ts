@@ -46,6 +46,21 @@ const STRENGTHS = [0.4, 0.6, 0.8, 1] as const;
 
 const COLOURS_A_CATEGORY = SHADES.length * STRENGTHS.length;
 
+/**
+ * Hues for what has none of its own. Neighbours differ in lightness too, so that those who see one
+ * hue as another tell them apart.
+ */
+const KEY_HUES: readonly Hue[] = [
+  { degrees: 250, chroma: 0.13, lighter: -0.14 },
+  { degrees: 85, chroma: 0.15, lighter: 0.1 },
+  { degrees: 165, chroma: 0.11, lighter: -0.02 },
+  { degrees: 40, chroma: 0.15, lighter: -0.1 },
+  { degrees: 235, chroma: 0.09, lighter: 0.12 },
+  { degrees: 340, chroma: 0.12, lighter: 0 },
+  { degrees: 110, chroma: 0.16, lighter: 0.16 },
+  { degrees: 300, chroma: 0.13, lighter: -0.2 },
+];
+
 /** All colours spans can have under a theme. */
 export class Palette {
   /** By colour number: what to fill spans with. */
@@ -53,16 +68,23 @@ export class Palette {
   /** By colour number: what to write on them with. */
   readonly texts: readonly string[];
 
+  /** @param keys The numbers of the hues that keys have taken: they keep them in other themes. */
   constructor(
     private readonly categories: readonly string[],
     kind: ThemeKind,
     background: Rgb,
+    private readonly keys = new Map<string, number>(),
   ) {
-    const colours = categories.flatMap((category) =>
-      SHADES.flatMap((_, shade) =>
-        STRENGTHS.map((strength) => mix(shaded(category, shade, kind), background, strength)),
+    const strengths = (colour: Rgb): Rgb[] =>
+      STRENGTHS.map((strength) => mix(colour, background, strength));
+    const colours = [
+      ...categories.flatMap((category) =>
+        SHADES.flatMap((_, shade) => strengths(shaded(category, shade, kind))),
       ),
-    );
+      ...[OTHER, ...KEY_HUES].flatMap(({ degrees, chroma, lighter }) =>
+        strengths(oklch(LIGHTNESS[kind] + lighter, chroma, degrees)),
+      ),
+    ];
     this.fills = colours.map(css);
     this.texts = colours.map((colour) => css(readableOn(colour)));
   }
@@ -72,6 +94,25 @@ export class Palette {
     const known = Math.min(category, this.categories.length - 1);
     const strength = Math.min(STRENGTHS.length - 1, Math.floor(busyShare * STRENGTHS.length));
     return known * COLOURS_A_CATEGORY + shadeOf(name) * STRENGTHS.length + strength;
+  }
+
+  /** The colour number of a span that is coloured by a key; an empty one is none. */
+  keyedColourOf(key: string, busyShare: number): number {
+    let number = this.keys.get(key);
+    if (number === undefined) {
+      number = key === "" ? 0 : 1 + (this.keys.size % KEY_HUES.length);
+      if (key !== "") this.keys.set(key, number);
+    }
+    const strength = Math.min(STRENGTHS.length - 1, Math.floor(busyShare * STRENGTHS.length));
+    return this.categories.length * COLOURS_A_CATEGORY + number * STRENGTHS.length + strength;
+  }
+
+  /** What stands for the keys that came up so far in the legend. */
+  keySwatches(): readonly { readonly colour: string; readonly text: string }[] {
+    return [...this.keys.keys()].map((text) => ({
+      colour: this.fills[this.keyedColourOf(text, 1)] ?? "",
+      text,
+    }));
   }
 
   /** What stands for a category in the legend. */

@@ -2,10 +2,23 @@
 
 import type { Range } from "./range";
 
+/** A moment that a person has named. */
+export interface Marker {
+  readonly name: string;
+  readonly atNs: number;
+}
+
 export interface SavedView extends Range {
   readonly scrollTop: number;
   readonly event: number | null;
   readonly collapsed: readonly string[];
+  /** How tracks are grouped. */
+  readonly grouping?: string;
+  /** What spans are coloured by. */
+  readonly colouring?: string;
+  /** What is looked for. */
+  readonly find?: string;
+  readonly markers?: readonly Marker[];
 }
 
 const MOST_KEPT = 8;
@@ -36,18 +49,49 @@ export class SavedViews {
 }
 
 function isEntry(entry: unknown): entry is [string, SavedView] {
-  return Array.isArray(entry) && typeof entry[0] === "string" && isView(entry[1]);
+  return Array.isArray(entry) && typeof entry[0] === "string" && parseView(entry[1]) !== undefined;
 }
 
-function isView(view: unknown): view is SavedView {
-  if (typeof view !== "object" || view === null) {
-    return false;
+/** The view that a value is, without anything else it has; undefined if it is none. */
+export function parseView(value: unknown): SavedView | undefined {
+  if (typeof value !== "object" || value === null) {
+    return undefined;
   }
-  const { fromNs, toNs, scrollTop, event, collapsed } = view as Record<keyof SavedView, unknown>;
-  return (
-    [fromNs, toNs, scrollTop].every(Number.isFinite) &&
-    (event === null || Number.isInteger(event)) &&
-    Array.isArray(collapsed) &&
-    collapsed.every((key) => typeof key === "string")
-  );
+  const view = value as Record<keyof SavedView, unknown>;
+  const { fromNs, toNs, scrollTop, event, collapsed, grouping, colouring, find, markers } = view;
+  if (
+    !isNumber(fromNs) ||
+    !isNumber(toNs) ||
+    !isNumber(scrollTop) ||
+    !(event === null || Number.isInteger(event)) ||
+    !Array.isArray(collapsed) ||
+    !collapsed.every(isText)
+  ) {
+    return undefined;
+  }
+  return {
+    fromNs,
+    toNs,
+    scrollTop,
+    event: event as number | null,
+    collapsed,
+    // What older pages did not keep.
+    ...(isText(grouping) ? { grouping } : {}),
+    ...(isText(colouring) ? { colouring } : {}),
+    ...(isText(find) ? { find } : {}),
+    ...(Array.isArray(markers) ? { markers: markers.filter(isMarker) } : {}),
+  };
+}
+
+function isMarker(value: unknown): value is Marker {
+  const { name, atNs } = (value ?? {}) as Partial<Record<keyof Marker, unknown>>;
+  return isText(name) && isNumber(atNs);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isNumber(value: unknown): value is number {
+  return Number.isFinite(value);
 }

@@ -10,12 +10,15 @@ const BYTES_A_SPAN = SPAN_COLUMNS.reduce((sum, [, type]) => sum + BYTES[type], 0
 export interface Spans {
   readonly count: number;
   readonly names: readonly string[];
+  /** What spans are coloured by; an empty one is none. */
+  readonly keys: readonly string[];
   readonly startNs: Float64Array;
   readonly durationNs: Float64Array;
   readonly busyNs: Float64Array;
   readonly event: Int32Array;
   readonly merged: Uint32Array;
   readonly name: Uint32Array;
+  readonly key: Uint32Array;
   readonly track: Uint16Array;
   readonly depth: Uint16Array;
   readonly category: Uint8Array;
@@ -41,19 +44,22 @@ export function decodeSpans(window: TimelineWindow): Spans {
   return {
     count,
     names: names.map(visible),
+    keys: window.keys.map(visible),
     startNs: new Float64Array(...next(BYTES.float64)),
     durationNs: new Float64Array(...next(BYTES.float64)),
     busyNs: new Float64Array(...next(BYTES.float64)),
     event: new Int32Array(...next(BYTES.int32)),
     merged: new Uint32Array(...next(BYTES.uint32)),
     name: new Uint32Array(...next(BYTES.uint32)),
+    key: new Uint32Array(...next(BYTES.uint32)),
     track: new Uint16Array(...next(BYTES.uint16)),
     depth: new Uint16Array(...next(BYTES.uint16)),
     category: new Uint8Array(...next(BYTES.uint8)),
   };
 }
 
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+/** The bytes that a text in base64 stands for. */
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index += 1) {
@@ -69,7 +75,7 @@ export function endNs(spans: Spans, span: number): number {
 
 /** A column's value: for indices that come from the column itself. */
 export function at(
-  column: Spans["startNs" | "event" | "merged" | "track" | "category"],
+  column: Spans["startNs" | "event" | "merged" | "track" | "category" | "key"],
   index: number,
 ): number {
   return column[index] ?? 0;

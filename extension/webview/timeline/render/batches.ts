@@ -1,3 +1,4 @@
+import type { KeyOf } from "../model/colouring";
 import type { Palette } from "../model/palette";
 import { at, nameOf, type Spans } from "../model/spans";
 
@@ -10,14 +11,18 @@ export interface Batches {
 }
 
 /** Sorts a window's spans by colour, in one pass over them. */
-export function batchByColour(spans: Spans, palette: Palette): Batches {
+export function batchByColour(spans: Spans, palette: Palette, keyOf: KeyOf): Batches {
   const colours = new Uint16Array(spans.count);
   const starts = new Uint32Array(palette.fills.length + 1);
   for (let span = 0; span < spans.count; span += 1) {
     const durationNs = at(spans.durationNs, span);
     const isMerged = at(spans.merged, span) > 1 && durationNs > 0;
     const busyShare = isMerged ? at(spans.busyNs, span) / durationNs : 1;
-    const colour = palette.colourOf(at(spans.category, span), nameOf(spans, span), busyShare);
+    const key = keyOf(spans, span);
+    const colour =
+      key === undefined
+        ? palette.colourOf(at(spans.category, span), nameOf(spans, span), busyShare)
+        : palette.keyedColourOf(key, busyShare);
     colours[span] = colour;
     starts[colour + 1] = (starts[colour + 1] ?? 0) + 1;
   }

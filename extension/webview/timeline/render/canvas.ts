@@ -1,11 +1,14 @@
 // The renderer: a 2-D canvas, drawn in device pixels so that edges are sharp at any ratio.
 
 import { rowTop, ROW_PX } from "../model/layout";
+import type { KeyOf } from "../model/colouring";
 import type { Palette } from "../model/palette";
 import { at, nameOf, type Spans } from "../model/spans";
 import type { Piece } from "../model/windows";
 import { type Batches, batchByColour } from "./batches";
 import { Labels } from "./labels";
+import { drawArea, drawLinks, drawMarkers } from "./overlayDrawing";
+import { drawCounters, drawLevels } from "./pixelDrawing";
 import { type Box, type Frame, type Renderer, rulerHeight } from "./renderer";
 import { drawRuler, drawSteps } from "./rulerDrawing";
 import type { Theme } from "./theme";
@@ -27,9 +30,19 @@ export interface Surface {
   readonly labels: Labels;
 }
 
+/** How spans are coloured under a theme. */
+interface Look {
+  readonly theme: Theme;
+  readonly palette: Palette;
+  readonly keyOf: KeyOf;
+}
+
+/** How much of the rest is left where something was looked for. */
+const PALE = 0.25;
+
 export class CanvasRenderer implements Renderer {
   private size = { widthPx: 1, heightPx: 1, ratio: 1 };
-  private look: { readonly theme: Theme; readonly palette: Palette } | undefined;
+  private look: Look | undefined;
   private labels: Labels;
   private batches = new WeakMap<Spans, Batches>();
 
@@ -50,8 +63,8 @@ export class CanvasRenderer implements Renderer {
     this.labels = this.newLabels();
   }
 
-  useTheme(theme: Theme, palette: Palette): void {
-    this.look = { theme, palette };
+  useTheme(theme: Theme, palette: Palette, keyOf: KeyOf): void {
+    this.look = { theme, palette, keyOf };
     this.batches = new WeakMap();
     this.labels = this.newLabels();
   }
@@ -61,7 +74,7 @@ export class CanvasRenderer implements Renderer {
       return;
     }
     const { context, labels } = this;
-    const { theme, palette } = this.look;
+    const { theme } = this.look;
     const surface: Surface = { context, labels, theme, ...this.size };
     const { width, height } = context.canvas;
     context.clearRect(0, 0, width, height);
@@ -73,9 +86,18 @@ export class CanvasRenderer implements Renderer {
     context.rect(0, Math.round(top * surface.ratio), width, height);
     context.clip();
     drawSteps(surface, frame, top);
+    drawLevels(surface, frame);
+    drawCounters(surface, frame);
+    context.globalAlpha = frame.found === undefined ? 1 : PALE;
     for (const piece of frame.pieces) {
-      this.drawPiece(surface, frame, piece, palette);
+      this.drawPiece(surface, frame, piece, this.look);
     }
+    context.globalAlpha = 1;
+    for (const piece of frame.found ?? []) {
+      this.drawPiece(surface, frame, piece, this.look);
+    }
+    drawArea(surface, frame);
+    drawLinks(surface, frame);
     for (const [box, weightPx] of [
       [frame.hovered, 1],
       [frame.selected, 2 + 3 * frame.flash],
@@ -86,12 +108,14 @@ export class CanvasRenderer implements Renderer {
     }
     context.restore();
     drawRuler(surface, frame);
+    drawMarkers(surface, frame);
   }
 
-  private drawPiece(surface: Surface, frame: Frame, piece: Piece<Spans>, palette: Palette): void {
+  private drawPiece(surface: Surface, frame: Frame, piece: Piece<Spans>, look: Look): void {
     const { context, ratio } = surface;
+    const { palette } = look;
     const spans = piece.window.content;
-    const { order, starts } = this.batchesOf(spans, palette);
+    const { order, starts } = this.batchesOf(spans, look);
     const { fromNs } = frame.scale.range;
     const devicePerNs = frame.scale.pxPerNs * ratio;
     const left = Math.round(frame.scale.toPx(piece.fromNs) * ratio);
@@ -135,10 +159,10 @@ export class CanvasRenderer implements Renderer {
     }
   }
 
-  private batchesOf(spans: Spans, palette: Palette): Batches {
+  private batchesOf(spans: Spans, { palette, keyOf }: Look): Batches {
     let batches = this.batches.get(spans);
     if (batches === undefined) {
-      batches = batchByColour(spans, palette);
+      batches = batchByColour(spans, palette, keyOf);
       this.batches.set(spans, batches);
     }
     return batches;

@@ -1,5 +1,9 @@
 import type { TimelineStep } from "../../../src/protocol";
+import type { KeyOf } from "../model/colouring";
 import type { Layout } from "../model/layout";
+import type { CounterValues, Levels } from "../model/pixels";
+import type { Range } from "../model/range";
+import type { Marker } from "../model/savedViews";
 import type { Palette } from "../model/palette";
 import type { Scale } from "../model/scale";
 import type { Spans } from "../model/spans";
@@ -15,8 +19,29 @@ export interface Box {
   readonly durationNs: number;
 }
 
+/** A stretch of time on some of the tracks; heights are the layout's. */
+export interface AreaBox extends Range {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** An event that led to another. */
+export interface LinkLine {
+  readonly from: Box;
+  readonly to: Box;
+}
+
+/** What stands out of a picture. */
+export interface Marks {
+  readonly selected: Box | undefined;
+  readonly hovered: Box | undefined;
+  readonly area: AreaBox | undefined;
+  readonly markers: readonly Marker[];
+  readonly links: readonly LinkLine[];
+}
+
 /** Everything a picture of the timeline shows. */
-export interface Frame {
+export interface Frame extends Marks {
   readonly scale: Scale;
   readonly layout: Layout;
   /** How far the tracks are scrolled up. */
@@ -24,8 +49,10 @@ export interface Frame {
   readonly ruler: Ruler;
   readonly steps: readonly TimelineStep[];
   readonly pieces: readonly Piece<Spans>[];
-  readonly selected: Box | undefined;
-  readonly hovered: Box | undefined;
+  /** What was looked for: drawn over the rest, which is pale then. Undefined where nothing is. */
+  readonly found: readonly Piece<Spans>[] | undefined;
+  readonly levels: readonly Piece<Levels>[];
+  readonly counters: readonly Piece<CounterValues>[];
   /** 1 right after a span was gone to, then less and less, 0 in the end. */
   readonly flash: number;
 }
@@ -34,7 +61,7 @@ export interface Frame {
 export interface Renderer {
   /** Cheap where nothing changed: to be called before each frame. */
   resize(widthPx: number, heightPx: number, devicePixelRatio: number): void;
-  useTheme(theme: Theme, palette: Palette): void;
+  useTheme(theme: Theme, palette: Palette, keyOf: KeyOf): void;
   draw(frame: Frame): void;
 }
 

@@ -1,4 +1,4 @@
-import { parseCss, type Rgb } from "../model/colour";
+import { css, parseCss, readableOn, type Rgb } from "../model/colour";
 import type { ThemeKind } from "../model/palette";
 
 /** What the canvas takes from the editor's theme. */
@@ -9,6 +9,10 @@ export interface Theme {
   readonly muted: string;
   readonly line: string;
   readonly tint: string;
+  /** What a person has put there: areas, markers, and how busy things are. */
+  readonly accent: string;
+  /** What is readable on it. */
+  readonly onAccent: string;
   readonly font: string;
 }
 
@@ -19,7 +23,13 @@ export function readTheme(page: HTMLElement, context: CanvasRenderingContext2D):
   context.fillStyle = "#808080";
   context.fillStyle = style.backgroundColor;
   const background = parseCss(context.fillStyle) ?? [128, 128, 128];
+  const accent = value("--focus");
+  context.fillStyle = "#808080";
+  context.fillStyle = accent;
+  const onAccent = css(readableOn(parseCss(context.fillStyle) ?? [128, 128, 128]));
   return {
+    accent,
+    onAccent,
     kind: kindOf(page.classList),
     background,
     foreground: value("--foreground"),

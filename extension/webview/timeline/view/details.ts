@@ -1,4 +1,4 @@
-import type { EventDetails, Place } from "../../../src/protocol";
+import type { EventDetails, EventLink, Place } from "../../../src/protocol";
 import { partText, placeName } from "../../places";
 import { type SourceLinks, sourceOf } from "../sourceLinks";
 import { button, element } from "./dom";
@@ -17,6 +17,7 @@ export class DetailsPane {
   constructor(
     private readonly links: SourceLinks,
     private readonly close: () => void,
+    private readonly goTo: (link: EventLink) => void,
   ) {
     this.root.setAttribute("aria-label", "Details");
     this.hide();
@@ -43,6 +44,8 @@ export class DetailsPane {
       );
     }
     parts.push(...this.places(details));
+    parts.push(...this.linked("Follows from", details.causes));
+    parts.push(...this.linked("Leads to", details.effects));
     if (details.shapes.length > 0) {
       const shapes = details.shapes.map((shape) => element("li", "", shape));
       parts.push(element("h3", "", "Inputs"), element("ul", "shapes", ...shapes));
@@ -80,6 +83,17 @@ export class DetailsPane {
       list(places.slice(0, owners)),
       ...(around.length === 0 ? [] : [element("h3", "", "Called from"), list(around)]),
     ];
+  }
+
+  private linked(title: string, links: readonly EventLink[]): readonly Node[] {
+    if (links.length === 0) return [];
+    const items = links.map((link) => {
+      const goTo = button(link.name, "place", () => {
+        this.goTo(link);
+      });
+      return element("li", "", goTo, element("span", "part", link.kind));
+    });
+    return [element("h3", "", title), element("ul", "places", ...items)];
   }
 
   private placeItem(place: Place, details: EventDetails): Node {

@@ -9,6 +9,8 @@ export interface HeaderActions {
   readonly fit: () => void;
   /** What opens other parts: the data-quality report, the help. */
   readonly openers: readonly HTMLElement[];
+  /** What is looked for, and how things are grouped and coloured. */
+  readonly choices: readonly HTMLElement[];
 }
 
 /** The profile's name, its headline, and the view's buttons. */
@@ -35,5 +37,7 @@ export function header(timeline: Timeline, actions: HeaderActions): HTMLElement 
   tools.setAttribute("role", "toolbar");
   tools.setAttribute("aria-label", "View");
   const ranks = rank === "" ? [] : [element("p", "rank", rank)];
-  return element("header", "header", element("h1", "", timeline.name), ...ranks, headline, tools);
+  const choices = element("div", "choices", ...actions.choices);
+  const name = element("h1", "", timeline.name);
+  return element("header", "header", name, ...ranks, headline, choices, tools);
 }

@@ -5,11 +5,18 @@ const KEYS = [
   ["W, S", "zoom in, out"],
   ["A, D", "move left, right"],
   ["Arrows", "select another span"],
-  ["F", "zoom to the selected span"],
+  ["Shift+Drag", "select an area and sum it up"],
+  ["Shift+Arrows", "let the area reach to another span"],
+  ["R", "sum up what is in view"],
+  ["F", "zoom to the selected area or span"],
   ["0", "show everything"],
   ["Home, End", "go to the start, the end"],
   ["Enter, Ctrl+Click", "go to the source line"],
-  ["Esc", "clear the selection"],
+  ["/, Ctrl+F", "find events by name"],
+  ["N, Shift+N", "go to the next match, the previous one"],
+  ["[, ]", "go to what led here, to what this leads to"],
+  ["M", "mark the moment"],
+  ["Esc", "clear the area, then the selection"],
   ["Ctrl+Wheel", "zoom at the pointer"],
   ["Shift+Wheel", "move left, right"],
 ] as const;
@@ -42,7 +49,15 @@ export class Help {
     );
   }
 
-  show(entries: readonly LegendEntry[]): void {
+  /** @param entries What colours mean whenever they are asked for: more of them come up by and by. */
+  show(entries: () => readonly LegendEntry[]): void {
+    this.popover.onOpen = () => {
+      this.fill(entries());
+    };
+    this.fill(entries());
+  }
+
+  private fill(entries: readonly LegendEntry[]): void {
     this.legend.replaceChildren(
       ...entries.map(({ colour, text }) => {
         const swatch = element("span", "swatch");

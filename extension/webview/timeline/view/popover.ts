@@ -5,6 +5,8 @@ export class Popover {
   readonly root: HTMLElement;
   /** The button that shows it, and hides it. */
   readonly opener: HTMLElement;
+  /** Called before it is shown. */
+  onOpen: () => void = () => undefined;
 
   /**
    * @param text What the button says.
@@ -39,6 +41,7 @@ export class Popover {
   }
 
   private readonly toggle = (): void => {
+    if (this.root.hidden !== false) this.onOpen();
     this.open(this.root.hidden !== false);
   };
 

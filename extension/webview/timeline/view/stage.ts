@@ -4,9 +4,6 @@
 import type { Block, Layout } from "../model/layout";
 import { button, element } from "./dom";
 
-const GROUP_NAMES = { device: "Device", host: "Host" } as const;
-const PREDICTED_GROUP_NAMES = { device: "Device, predicted", host: "Host, predicted" } as const;
-
 export interface StageActions {
   readonly scrolled: () => void;
   readonly resized: () => void;
@@ -22,11 +19,9 @@ export class Stage {
   private names = new Map<string, HTMLElement>();
   private readonly observer: ResizeObserver;
 
-  /** @param predicted Whether its times are not all measured. */
   constructor(
     label: string,
     private readonly rulerPx: number,
-    private readonly predicted: boolean,
     private readonly actions: StageActions,
   ) {
     this.canvas.tabIndex = 0;
@@ -89,17 +84,29 @@ export class Stage {
   }
 
   private name(block: Block): HTMLElement {
-    const groupNames = this.predicted ? PREDICTED_GROUP_NAMES : GROUP_NAMES;
-    const text = block.type === "group" ? groupNames[block.kind] : block.track.name;
+    const text = nameOf(block);
     const made = button("", `name ${block.type}`, () => {
       this.actions.toggle(block.key);
     });
     made.append(element("span", "", text));
     made.title = text;
     made.setAttribute("aria-expanded", String(!block.collapsed));
-    made.disabled = block.type === "track" && block.track.depth === 1;
+    made.disabled = block.type === "counter" || (block.type === "track" && block.track.depth === 1);
     made.style.top = `${this.rulerPx + block.top}px`;
     made.style.height = `${block.height}px`;
     return made;
+  }
+}
+
+function nameOf(block: Block): string {
+  switch (block.type) {
+    case "group":
+      return block.name;
+    case "track":
+      return block.track.name;
+    case "counter": {
+      const { name, owner } = block.counter;
+      return owner === "" ? name : `${name} · ${owner}`;
+    }
   }
 }

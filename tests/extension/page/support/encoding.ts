@@ -9,6 +9,8 @@ export interface PlainSpan {
   readonly event: number;
   readonly merged: number;
   readonly name: number;
+  /** What it is coloured by; the first key if it is not said. */
+  readonly key?: number;
   readonly track: number;
   readonly depth: number;
   readonly category: number;
@@ -29,7 +31,7 @@ export function encodeSpans(spans: readonly PlainSpan[]): string {
   let offset = 0;
   for (const [column, type] of SPAN_COLUMNS) {
     for (const span of spans) {
-      view[WRITERS[type].write](offset, span[column], true);
+      view[WRITERS[type].write](offset, span[column] ?? 0, true);
       offset += WRITERS[type].bytes;
     }
   }

@@ -1,7 +1,17 @@
 // A made-up training run of any size that answers as the server does: for what needs more events,
 // or stranger ones, than a recording on this machine has.
 
-import type { EventDetails, Timeline, TimelineWindow } from "../../../../extension/src/protocol";
+import type {
+  EventDetails,
+  EventLink,
+  Find,
+  Timeline,
+  TimelineArea,
+  TimelineCounters,
+  TimelineMatch,
+  TimelineUtilisation,
+  TimelineWindow,
+} from "../../../../extension/src/protocol";
 import type { ProfileAnswers } from "./openTimeline";
 import { encodeSpans, type PlainSpan } from "./encoding";
 
@@ -52,6 +62,8 @@ function placesOf(autogradThreads: number): readonly Place[] {
 }
 
 const STEPS = 8;
+/** So many of the device's first events are launched by calls. */
+const DEVICE_EVENTS = 500;
 
 interface Row extends Place {
   readonly first: number;
@@ -82,6 +94,9 @@ export class GeneratedProfile implements ProfileAnswers {
       track: number,
       kind,
       name,
+      process: kind === "host" ? "4700" : "0",
+      thread: String(number),
+      engine: null,
       depth,
       startNs: 0,
       endNs,
@@ -104,6 +119,16 @@ export class GeneratedProfile implements ProfileAnswers {
           track(FIRST_AUTOGRAD_TRACK + thread, "host", `autograd thread ${4733 + thread}`, 2),
         ),
       ],
+      counters: [
+        {
+          counter: 0,
+          name: "HBM",
+          unit: "bytes",
+          owner: "NeuronCore 0",
+          lowest: 0,
+          highest: 2e9,
+        },
+      ],
       steps: Array.from({ length: STEPS }, (_, step) => ({
         number: step + 1,
         startNs: step * stepNs,
@@ -123,9 +148,16 @@ export class GeneratedProfile implements ProfileAnswers {
     };
   }
 
-  window(fromNs: number, toNs: number, width: number): TimelineWindow {
+  window(
+    fromNs: number,
+    toNs: number,
+    width: number,
+    find: Find | null = null,
+    colourBy = "category",
+  ): TimelineWindow {
     let binNs = (toNs - fromNs) / width;
     let spans = this.spansIn(fromNs, toNs, binNs);
+    if (find !== null) spans = spans.filter(({ name }) => this.isFound(name, find));
     while (spans.length > MOST_SPANS) {
       binNs *= 2;
       spans = this.spansIn(fromNs, toNs, binNs);
@@ -137,7 +169,10 @@ export class GeneratedProfile implements ProfileAnswers {
       binNs: isMerged ? binNs : 0,
       count: spans.length,
       names: this.names,
-      spans: encodeSpans(spans),
+      keys: colourBy === "category" ? [""] : this.names,
+      spans: encodeSpans(
+        colourBy === "category" ? spans : spans.map((span) => ({ ...span, key: span.name })),
+      ),
     };
   }
 
@@ -168,7 +203,105 @@ export class GeneratedProfile implements ProfileAnswers {
       owners: 1,
       unattributedTimeText: null,
       shapes: ["float32 [64, 1024]", "float32 [1024, 4096]"],
+      causes: row.category === 6 ? [this.link(this.callOf(event - row.first))] : [],
+      effects: row.category === 5 ? [this.link((event - row.first) % DEVICE_EVENTS)] : [],
     };
+  }
+
+  area(fromNs: number, toNs: number, tracks: readonly number[]): TimelineArea {
+    const rows = this.rows.filter(({ track }) => tracks.length === 0 || tracks.includes(track));
+    const sums = rows.map((row) => ({ track: row.track, ...this.sumOf(row, fromNs, toNs) }));
+    const events = sums.reduce((sum, row) => sum + row.events, 0);
+    const busyNs = sums.reduce((sum, row) => sum + row.busyNs, 0);
+    return {
+      ...{ fromNs, toNs, events, busyNs, deviceBusyNs: busyNs, deviceTimeNs: busyNs },
+      ...{ timeKind: "measured", attribution: "exact" },
+      operators: [{ name: "aten::addmm", events, deviceTimeNs: busyNs }],
+      engines: [{ core: "0", engine: "Tensor", busyNs, timeKind: "measured" }],
+      tracks: sums,
+    };
+  }
+
+  match(
+    find: Find,
+    event: number | null,
+    atNs: number,
+    direction: "next" | "previous",
+  ): TimelineMatch | null {
+    const found = this.rows
+      .flatMap((row) =>
+        [...row.startNs].map((startNs, at) => ({
+          event: row.first + at,
+          startNs,
+          durationNs: row.durationNs[at] ?? 0,
+          name: this.nameOf(row.category, row.first + at),
+        })),
+      )
+      .filter(({ name }) => this.isFound(name, find))
+      .sort((left, right) => left.startNs - right.startNs || left.event - right.event);
+    if (found.length === 0) return null;
+    const by = direction === "next" ? 1 : -1;
+    const current = found.findIndex((other) => other.event === event);
+    const after = found.findIndex(({ startNs }) => startNs >= atNs);
+    const index = current >= 0 ? current + by : by > 0 ? after : after - 1;
+    const match = found.at(index % found.length);
+    return match === undefined
+      ? null
+      : { ...match, count: found.length, number: found.indexOf(match) + 1 };
+  }
+
+  utilisation(
+    fromNs: number,
+    toNs: number,
+    width: number,
+    groups: readonly (readonly number[])[],
+  ): TimelineUtilisation {
+    // A saw tooth: what is drawn of it can be told from anything else.
+    const levels = Buffer.from(Array.from({ length: width }, (_, pixel) => (pixel % 64) * 4));
+    return {
+      ...{ fromNs, toNs, width },
+      groups: groups.map(() => ({ busyNs: 0, levels: levels.toString("base64") })),
+    };
+  }
+
+  counters(fromNs: number, toNs: number, width: number): TimelineCounters {
+    const values = Float32Array.from({ length: width }, () => 1e9);
+    const mean = Buffer.from(values.buffer).toString("base64");
+    return { fromNs, toNs, width, counters: [{ counter: 0, mean, highest: mean }] };
+  }
+
+  private isFound(name: number, { text = "" }: Find): boolean {
+    return (this.names[name] ?? "").toLowerCase().includes(text.toLowerCase());
+  }
+
+  /** The runtime call that launched a device event: any will do, but always the same. */
+  private callOf(at: number): number {
+    return (this.rows.find(({ category }) => category === 5)?.first ?? 0) + at;
+  }
+
+  private link(event: number): EventLink {
+    const row = this.rows.find((other) => event < other.first + other.startNs.length);
+    const at = event - (row?.first ?? 0);
+    return {
+      event,
+      kind: "launches",
+      name: this.names[this.nameOf(row?.category ?? 0, event)] ?? "",
+      track: row?.track ?? 0,
+      depth: row?.depth ?? 0,
+      startNs: row?.startNs[at] ?? 0,
+      durationNs: row?.durationNs[at] ?? 0,
+    };
+  }
+
+  private sumOf(row: Row, fromNs: number, toNs: number) {
+    const inside = [...row.startNs.keys()].filter(
+      (at) => (row.startNs[at] ?? 0) < toNs && end(row, at) > fromNs,
+    );
+    const busyNs = inside.reduce((sum, at) => {
+      const startNs = Math.max(row.startNs[at] ?? 0, fromNs);
+      return sum + Math.min(end(row, at), toNs) - startNs;
+    }, 0);
+    return { events: inside.length, busyNs };
   }
 
   private spansIn(fromNs: number, toNs: number, binNs: number): PlainSpan[] {

@@ -6,16 +6,47 @@ import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
 import { build } from "esbuild";
 
-import type { EventDetails, Timeline, TimelineWindow } from "../../../../extension/src/protocol";
-import type { FromPage, ToPage } from "../../../../extension/webview/messages";
+import type {
+  EventDetails,
+  Find,
+  Timeline,
+  TimelineArea,
+  TimelineCounters,
+  TimelineMatch,
+  TimelineUtilisation,
+  TimelineWindow,
+} from "../../../../extension/src/protocol";
+import type { ColourBy, FromPage, ToPage } from "../../../../extension/webview/messages";
 import { type EditorTheme, THEMES } from "./themes";
 
 /** A profile that a page can be shown. */
 export interface ProfileAnswers {
   readonly timeline: Timeline;
-  window(fromNs: number, toNs: number, width: number): TimelineWindow | Promise<TimelineWindow>;
-  details(event: number): EventDetails | Promise<EventDetails>;
+  window(
+    fromNs: number,
+    toNs: number,
+    width: number,
+    find?: Find | null,
+    colourBy?: ColourBy,
+  ): Answer<TimelineWindow>;
+  details(event: number): Answer<EventDetails>;
+  area?(fromNs: number, toNs: number, tracks: readonly number[]): Answer<TimelineArea>;
+  match?(
+    find: Find,
+    event: number | null,
+    atNs: number,
+    direction: "next" | "previous",
+  ): Answer<TimelineMatch | null>;
+  utilisation?(
+    fromNs: number,
+    toNs: number,
+    width: number,
+    groups: readonly (readonly number[])[],
+  ): Answer<TimelineUtilisation>;
+  counters?(fromNs: number, toNs: number, width: number): Answer<TimelineCounters>;
 }
+
+type Answer<T> = T | Promise<T>;
 
 const ORIGIN = "https://sidelight.test";
 // Tests run from the top of the checkout.
@@ -145,31 +176,69 @@ export class OpenTimeline {
         break;
       case "getWindow":
       case "getDetails":
+      case "getArea":
+      case "getMatch":
+      case "getUtilisation":
+      case "getCounters":
         await this.send(await this.answered(message));
         break;
       case "reveal":
       case "choosePlace":
       case "locate":
+      case "copyView":
       case "run":
         break;
     }
   }
 
   private async answered(
-    message: Extract<FromPage, { type: "getWindow" | "getDetails" }>,
+    message: Extract<FromPage, { readonly request: number }>,
   ): Promise<ToPage> {
     const { request } = message;
     try {
-      if (this.profile === undefined) {
-        throw new Error("There is no profile.");
-      }
-      if (message.type === "getWindow") {
-        const { fromNs, toNs, width } = message;
-        return { type: "window", request, window: await this.profile.window(fromNs, toNs, width) };
-      }
-      return { type: "details", request, details: await this.profile.details(message.event) };
+      return await answerOf(this.profile, message);
     } catch (error) {
       return { type: "failed", request, message: (error as Error).message };
     }
   }
+}
+
+async function answerOf(
+  profile: ProfileAnswers | undefined,
+  asked: Extract<FromPage, { readonly request: number }>,
+): Promise<ToPage> {
+  const { request } = asked;
+  if (profile === undefined) throw new Error("There is no profile.");
+  switch (asked.type) {
+    case "getWindow": {
+      const { fromNs, toNs, width, find, colourBy } = asked;
+      const window = await profile.window(fromNs, toNs, width, find, colourBy);
+      return { type: "window", request, window };
+    }
+    case "getDetails":
+      return { type: "details", request, details: await profile.details(asked.event) };
+    case "getArea": {
+      const area = await profile.area?.(asked.fromNs, asked.toNs, asked.tracks);
+      return { type: "area", request, area: answered(area) };
+    }
+    case "getMatch": {
+      const { find, event, atNs, direction } = asked;
+      const match = await profile.match?.(find, event, atNs, direction);
+      return { type: "match", request, match: answered(match) };
+    }
+    case "getUtilisation": {
+      const { fromNs, toNs, width, groups } = asked;
+      const utilisation = await profile.utilisation?.(fromNs, toNs, width, groups);
+      return { type: "utilisation", request, utilisation: answered(utilisation) };
+    }
+    case "getCounters": {
+      const counters = await profile.counters?.(asked.fromNs, asked.toNs, asked.width);
+      return { type: "counters", request, counters: answered(counters) };
+    }
+  }
+}
+
+function answered<T>(answer: T | undefined): T {
+  if (answer === undefined) throw new Error("This profile has no answer to that.");
+  return answer;
 }

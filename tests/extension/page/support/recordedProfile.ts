@@ -14,11 +14,17 @@ import {
 
 import type {
   EventDetails,
+  Find,
   LineOnTimeline,
   Requests,
   Timeline,
+  TimelineArea,
+  TimelineCounters,
+  TimelineMatch,
+  TimelineUtilisation,
   TimelineWindow,
 } from "../../../../extension/src/protocol";
+import type { ColourBy } from "../../../../extension/webview/messages";
 import type { ProfileAnswers } from "./openTimeline";
 
 const SIDELIGHT = [resolve(".venv/bin/python"), "-m", "sidelight"] as const;
@@ -70,12 +76,47 @@ export class RecordedProfile implements ProfileAnswers {
     return new RecordedProfile(server, connection, timeline, report);
   }
 
-  window(fromNs: number, toNs: number, width: number): Promise<TimelineWindow> {
-    return this.ask("sidelight/timelineWindow", { ...this.profile, fromNs, toNs, width });
+  window(
+    fromNs: number,
+    toNs: number,
+    width: number,
+    find: Find | null = null,
+    colourBy: ColourBy = "category",
+  ): Promise<TimelineWindow> {
+    const params = { ...this.profile, fromNs, toNs, width, find, colourBy };
+    return this.ask("sidelight/timelineWindow", params);
   }
 
   details(event: number): Promise<EventDetails> {
     return this.ask("sidelight/timelineEvent", { ...this.profile, event });
+  }
+
+  area(fromNs: number, toNs: number, tracks: readonly number[]): Promise<TimelineArea> {
+    return this.ask("sidelight/timelineArea", { ...this.profile, fromNs, toNs, tracks });
+  }
+
+  match(
+    find: Find,
+    event: number | null,
+    atNs: number,
+    direction: "next" | "previous",
+  ): Promise<TimelineMatch | null> {
+    const params = { ...this.profile, find, event, atNs, direction };
+    return this.ask("sidelight/timelineMatch", params);
+  }
+
+  utilisation(
+    fromNs: number,
+    toNs: number,
+    width: number,
+    groups: readonly (readonly number[])[],
+  ): Promise<TimelineUtilisation> {
+    const params = { ...this.profile, fromNs, toNs, width, groups };
+    return this.ask("sidelight/timelineUtilisation", params);
+  }
+
+  counters(fromNs: number, toNs: number, width: number): Promise<TimelineCounters> {
+    return this.ask("sidelight/timelineCounters", { ...this.profile, fromNs, toNs, width });
   }
 
   /** Where the line with most device time has it. */

@@ -7,6 +7,7 @@ import {
   neighbour,
   spanAt,
 } from "../../../../extension/webview/timeline/model/finding";
+import { groupTracks } from "../../../../extension/webview/timeline/model/grouping";
 import { layOut, rowAt, ROW_PX, rowTop } from "../../../../extension/webview/timeline/model/layout";
 import { Scale } from "../../../../extension/webview/timeline/model/scale";
 import { decodeSpans, type Spans } from "../../../../extension/webview/timeline/model/spans";
@@ -17,11 +18,15 @@ const track = (number: number, kind: "host" | "device", depth: number): Timeline
   track: number,
   kind,
   name: `track ${number}`,
+  process: "100",
+  thread: String(number),
+  engine: null,
   depth,
   startNs: 0,
   endNs: 1000,
 });
 const TRACKS = [track(3, "device", 1), track(0, "host", 3), track(1, "host", 2)];
+const GROUPS = groupTracks(TRACKS, "source", false);
 
 /** Spans from `[track, depth, start, end]`. */
 function spansOf(...rows: readonly (readonly [number, number, number, number])[]): Spans {
@@ -42,13 +47,14 @@ function spansOf(...rows: readonly (readonly [number, number, number, number])[]
     binNs: 0,
     count: plain.length,
     names: ["a"],
+    keys: [""],
     spans: encodeSpans(plain),
   });
 }
 
 describe("the layout", () => {
   it("puts groups and their tracks one below another", () => {
-    const layout = layOut(TRACKS, new Set());
+    const layout = layOut(GROUPS, [], new Set());
     expect(layout.blocks.map((block) => block.key)).toEqual([
       "device",
       "track:3",
@@ -63,15 +69,15 @@ describe("the layout", () => {
   });
 
   it("hides what is collapsed", () => {
-    const layout = layOut(TRACKS, new Set(["device", "track:0"]));
+    const layout = layOut(GROUPS, [], new Set(["device", "track:0"]));
     expect(rowTop(layout, 3, 0)).toBeUndefined();
     expect(rowTop(layout, 0, 0)).toBeDefined();
     expect(rowTop(layout, 0, 1)).toBeUndefined();
-    expect(layout.height).toBeLessThan(layOut(TRACKS, new Set()).height);
+    expect(layout.height).toBeLessThan(layOut(GROUPS, [], new Set()).height);
   });
 
   it("finds the row at each row's height", () => {
-    const layout = layOut(TRACKS, new Set());
+    const layout = layOut(GROUPS, [], new Set());
     fc.assert(
       fc.property(
         fc.constantFrom(...TRACKS),
@@ -89,7 +95,7 @@ describe("the layout", () => {
 });
 
 describe("finding spans", () => {
-  const layout = layOut(TRACKS, new Set());
+  const layout = layOut(GROUPS, [], new Set());
   const spans = spansOf(
     [0, 0, 0, 400],
     [0, 0, 500, 900],

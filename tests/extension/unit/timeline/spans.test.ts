@@ -18,13 +18,14 @@ const plainSpan = fc.record({
   event: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
   merged: uint32,
   name: uint32,
+  key: uint32,
   track: uint16,
   depth: uint16,
   category: fc.integer({ min: 0, max: 255 }),
 });
 
 function windowOf(spans: string, count: number, names: string[] = []) {
-  return { fromNs: 0, toNs: 1, binNs: 0, count, names, spans };
+  return { fromNs: 0, toNs: 1, binNs: 0, count, names, keys: [], spans };
 }
 
 describe("decoding spans", () => {
@@ -40,6 +41,7 @@ describe("decoding spans", () => {
             event: spans.event[span],
             merged: spans.merged[span],
             name: spans.name[span],
+            key: spans.key[span],
             track: spans.track[span],
             depth: spans.depth[span],
             category: spans.category[span],
@@ -50,7 +52,7 @@ describe("decoding spans", () => {
   });
 
   it("refuses columns of another length", () => {
-    expect(() => decodeSpans(windowOf(btoa("short"), 1))).toThrow(/damaged: 5 bytes where 41/);
+    expect(() => decodeSpans(windowOf(btoa("short"), 1))).toThrow(/damaged: 5 bytes where 45/);
     expect(() => decodeSpans(windowOf("", 3))).toThrow(/damaged/);
   });
 

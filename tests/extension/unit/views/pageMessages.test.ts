@@ -2,11 +2,49 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import type { FromPage } from "../../../../extension/webview/messages";
-import { parseFromPage, parseLine } from "../../../../extension/src/views/pageMessages";
+import {
+  parseFromPage,
+  parseLine,
+  parseProfileView,
+} from "../../../../extension/src/views/pageMessages";
 
 const MESSAGES: readonly FromPage[] = [
   { type: "ready" },
-  { type: "getWindow", request: 1, directory: "/p", fromNs: 0, toNs: 1e13, width: 1200 },
+  {
+    type: "getWindow",
+    request: 1,
+    directory: "/p",
+    fromNs: 0,
+    toNs: 1e13,
+    width: 1200,
+    find: { text: "mul" },
+    colourBy: "file",
+  },
+  { type: "getArea", request: 3, directory: "/p", fromNs: 0, toNs: 9, tracks: [1, 2] },
+  {
+    type: "getMatch",
+    request: 4,
+    directory: "/p",
+    find: { file: "a.py", line: 3 },
+    event: null,
+    atNs: 5,
+    direction: "next",
+  },
+  {
+    type: "getUtilisation",
+    request: 5,
+    directory: "/p",
+    fromNs: 0,
+    toNs: 9,
+    width: 10,
+    groups: [[1], []],
+  },
+  { type: "getCounters", request: 6, directory: "/p", fromNs: 0, toNs: 9, width: 10 },
+  {
+    type: "copyView",
+    directory: "/p",
+    view: { fromNs: 0, toNs: 1, scrollTop: 0, event: 3, collapsed: [], grouping: "core" },
+  },
   { type: "getDetails", request: 2, directory: "/p", event: 0 },
   { type: "reveal", uri: "file:///a.py", line: 1 },
   { type: "choosePlace", directory: "/p", event: 3 },
@@ -37,6 +75,12 @@ describe("from the page", () => {
     { type: "getWindow", request: 1, directory: "/p", fromNs: 0.5, toNs: 1, width: 10 },
     { type: "getWindow", request: 1, directory: "/p", fromNs: 0, toNs: 1, width: 1e9 },
     { type: "getDetails", request: 1, directory: "/p", event: "0" },
+    {
+      ...{ type: "getWindow", request: 1, directory: "/p", fromNs: 0, toNs: 1, width: 10 },
+      find: { file: "a.py" },
+    },
+    { type: "getArea", request: 3, directory: "/p", fromNs: 0, toNs: 9, tracks: ["1"] },
+    { type: "copyView", directory: "/p", view: { fromNs: 0 } },
   ])("%j is refused", (message) => {
     expect(parseFromPage(message)).toBeUndefined();
   });
@@ -50,6 +94,18 @@ describe("from the page", () => {
       }),
     );
   });
+});
+
+test("an argument names a view as it was copied, or none", () => {
+  const view = {
+    ...{ fromNs: 1, toNs: 2, scrollTop: 3, event: null, collapsed: ["host"] },
+    ...{ grouping: "core", colouring: "file", find: "mul" },
+    markers: [{ name: "A", atNs: 5 }],
+  };
+  const copied: unknown = JSON.parse(JSON.stringify({ directory: "/p", view }));
+  expect(parseProfileView(copied)).toEqual({ directory: "/p", view });
+  expect(parseProfileView({ directory: "/p", view: { ...view, toNs: "2" } })).toBeUndefined();
+  expect(parseProfileView({ view })).toBeUndefined();
 });
 
 test("a link names a line, or none", () => {

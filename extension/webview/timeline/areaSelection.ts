@@ -1,0 +1,101 @@
+// The selected area: a stretch of time on some tracks, drawn with the pointer or with the keyboard,
+// and what the server says it sums up to.
+
+import type { TimelineArea } from "../../src/protocol";
+import { tracksBetween, type Layout } from "./model/layout";
+import type { Range } from "./model/range";
+import type { AreaBox, Box } from "./render/renderer";
+import type { AreaPane } from "./view/areaPane";
+
+/** What an area needs from the page. */
+export interface AreaContext {
+  readonly pane: AreaPane;
+  readonly layout: () => Layout;
+  readonly ask: (range: Range, tracks: readonly number[]) => Promise<TimelineArea>;
+  readonly announce: (text: string) => void;
+  readonly changed: () => void;
+}
+
+/** A place of the timeline, in the layout's own heights. */
+export interface AreaCorner {
+  readonly ns: number;
+  readonly y: number;
+}
+
+export class AreaSelection {
+  box: AreaBox | undefined;
+  private tracks: readonly number[] = [];
+  private asked = 0;
+  /** The span that a growing area began with. */
+  private anchor: Box | undefined;
+
+  constructor(private readonly context: AreaContext) {}
+
+  /** Draws the area between two places; nothing is asked for before it is finished. */
+  draw(from: AreaCorner, to: AreaCorner): void {
+    this.anchor = undefined;
+    this.box = {
+      fromNs: Math.round(Math.min(from.ns, to.ns)),
+      toNs: Math.round(Math.max(from.ns, to.ns)),
+      top: Math.max(Math.min(from.y, to.y), 0),
+      bottom: Math.min(Math.max(from.y, to.y), this.context.layout().height),
+    };
+    this.tracks = tracksBetween(this.context.layout(), from.y, to.y);
+    this.context.changed();
+  }
+
+  /** Sums up the area that was drawn. */
+  finish(): void {
+    if (this.box === undefined || this.tracks.length === 0) this.clear();
+    else void this.sum(this.box);
+  }
+
+  /** Takes a stretch of time on all tracks. */
+  take({ fromNs, toNs }: Range): void {
+    const bottom = this.context.layout().height;
+    const range = { fromNs: Math.floor(fromNs), toNs: Math.ceil(toNs) };
+    this.anchor = undefined;
+    this.box = { ...range, top: 0, bottom };
+    this.tracks = [];
+    void this.sum(this.box);
+  }
+
+  /** Reaches from the span it began with to another. */
+  growTo(from: Box, to: Box): void {
+    const anchor = this.anchor ?? from;
+    const blocks = [anchor, to].map(({ track }) => this.context.layout().byTrack.get(track));
+    const tops = blocks.map((block) => block?.top ?? 0);
+    const bottoms = blocks.map((block) => (block?.top ?? 0) + (block?.height ?? 0));
+    const ends = [anchor, to].map(({ startNs, durationNs }) => startNs + durationNs);
+    this.draw(
+      { ns: Math.min(anchor.startNs, to.startNs), y: Math.min(...tops) },
+      { ns: Math.max(...ends), y: Math.max(...bottoms) },
+    );
+    this.anchor = anchor;
+    this.finish();
+  }
+
+  clear(): void {
+    this.asked += 1;
+    this.anchor = undefined;
+    this.box = undefined;
+    this.context.pane.hide();
+    this.context.changed();
+  }
+
+  private async sum(range: Range): Promise<void> {
+    this.asked += 1;
+    const { asked, tracks } = this;
+    const { fromNs, toNs } = range;
+    this.context.pane.showLoading();
+    this.context.changed();
+    try {
+      const area = await this.context.ask({ fromNs, toNs: Math.max(toNs, fromNs + 1) }, tracks);
+      if (asked === this.asked) this.context.announce(this.context.pane.show(area));
+    } catch (error) {
+      if (asked === this.asked) {
+        this.context.pane.showProblem(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+}

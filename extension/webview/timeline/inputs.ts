@@ -1,0 +1,130 @@
+// What pointers and keys do to the parts of a view.
+
+import type { AreaSelection } from "./areaSelection";
+import type { Finder } from "./finder";
+import type { KeyActions } from "./input/keyboard";
+import type { Point, PointerActions } from "./input/pointer";
+import type { Marking } from "./marking";
+import type { Navigation } from "./navigation";
+import type { Pointing } from "./pointing";
+import type { Scene } from "./scene";
+import type { Selection } from "./selection";
+import type { FindBar } from "./view/findBar";
+
+/** The parts of a view that people act on. */
+export interface ViewParts {
+  readonly scene: Scene;
+  readonly selection: Selection;
+  readonly navigation: Navigation;
+  readonly area: AreaSelection;
+  readonly finder: Finder;
+  readonly findBar: FindBar;
+  readonly marking: Marking;
+  readonly pointing: Pointing;
+  /** Goes to what the selected span is about: its source, or a closer look. */
+  readonly open: () => void;
+}
+
+export function pointerActions(parts: ViewParts): PointerActions {
+  const { scene, selection, navigation, area, pointing } = parts;
+  const { stage, viewport } = scene;
+  const corner = ({ x, y }: Point) => ({ ns: scene.placeAt(x, y).ns, y: scene.layoutY(y) });
+  return {
+    zoomAt: (factor, x) => {
+      viewport.zoomAt(factor, x / stage.widthPx);
+    },
+    panBy: (px) => {
+      viewport.panBy(px / stage.widthPx);
+    },
+    scrollBy: (px) => {
+      stage.scrollTop += px;
+    },
+    grab: () => {
+      viewport.stop();
+    },
+    area: (from, to) => {
+      area.draw(corner(from), corner(to));
+    },
+    areaDone: () => {
+      area.finish();
+    },
+    hover: (x, y) => {
+      pointing.at(x, y);
+    },
+    leave: pointing.leave,
+    click: (x, y, isWithKey) => {
+      pointing.leave();
+      area.clear();
+      const found = scene.spanAt(x, y);
+      if (found === undefined) {
+        navigation.clear();
+      } else {
+        navigation.select(found);
+        if (isWithKey) void selection.openSource();
+      }
+    },
+    doubleClick: parts.open,
+  };
+}
+
+export function keyActions(parts: ViewParts): KeyActions {
+  const { scene, selection, navigation, area, finder, findBar, marking, pointing } = parts;
+  const { viewport } = scene;
+  return {
+    press: (key) => {
+      pointing.leave();
+      viewport.press(key);
+    },
+    release: (key) => {
+      viewport.release(key);
+    },
+    releaseAll: () => {
+      viewport.stop();
+    },
+    select: (direction, isGrowing) => {
+      const from = selection.box;
+      navigation.step(direction);
+      const to = selection.box;
+      if (isGrowing && from !== undefined && to !== undefined) area.growTo(from, to);
+    },
+    focusSelection: () => {
+      if (area.box === undefined) navigation.zoomToSelection();
+      else navigation.zoomTo(area.box);
+    },
+    fit: () => {
+      navigation.fit();
+    },
+    goToStart: () => {
+      viewport.panBy(-Number.MAX_SAFE_INTEGER);
+    },
+    goToEnd: () => {
+      viewport.panBy(Number.MAX_SAFE_INTEGER);
+    },
+    openSource: () => {
+      void selection.openSource();
+    },
+    sumUpView: () => {
+      area.take(viewport.range);
+    },
+    find: () => {
+      findBar.focus();
+    },
+    nextMatch: () => {
+      finder.next();
+    },
+    previousMatch: () => {
+      finder.previous();
+    },
+    mark: marking.add,
+    toCause: () => {
+      void navigation.walk("causes");
+    },
+    toEffect: () => {
+      void navigation.walk("effects");
+    },
+    clear: () => {
+      if (area.box === undefined) navigation.clear();
+      else area.clear();
+    },
+  };
+}

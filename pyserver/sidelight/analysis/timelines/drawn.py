@@ -1,0 +1,124 @@
+"""Events in the lanes that they are drawn in, and what a window of them is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from sidelight.analysis.lanes import MOST_DEPTHS
+from sidelight.analysis.nesting import IntColumn, Mask
+from sidelight.analysis.spans import LaneSpans
+
+_MOST_TRACKS: Final = 65_536
+"""As many as a span's track can tell apart."""
+
+_FARTHEST_NS: Final = 1 << 60
+
+Columns = dict[str, IntColumn]
+
+
+@dataclass(frozen=True)
+class DrawnWindow:
+    """The spans of a stretch of time.
+
+    Attributes:
+        bin_ns: Events shorter than this were merged with neighbours; 0 where nothing was merged.
+        event: Each span's event, of a merged one its longest.
+        columns: What else is known of each: its time, how many events it is, and its lane.
+    """
+
+    from_ns: int
+    to_ns: int
+    bin_ns: int
+    event: IntColumn
+    columns: Columns
+
+
+class DrawnEvents:
+    """Events by lane and start.
+
+    Args:
+        track: Track of each event of a profile, in its order.
+        depth: Depth of each in its track.
+        start_ns: Start of each.
+        end_ns: End of each.
+        is_wanted: Which of them are drawn, if there is a lane for them.
+    """
+
+    def __init__(
+        self,
+        track: IntColumn,
+        depth: IntColumn,
+        start_ns: IntColumn,
+        end_ns: IntColumn,
+        is_wanted: Mask | None = None,
+    ) -> None:
+        has_lane = (depth < MOST_DEPTHS) & (track < _MOST_TRACKS)
+        drawn = np.flatnonzero(has_lane if is_wanted is None else has_lane & is_wanted)
+        lane = track[drawn] * MOST_DEPTHS + depth[drawn]
+        order = np.argsort(lane, kind="stable")
+        self.event = drawn[order]
+        """The event of each row in lanes."""
+        lane = lane[order]
+        lane_starts = np.flatnonzero(np.diff(lane, prepend=-1))
+        self._lane_track, self._lane_depth = np.divmod(lane[lane_starts], MOST_DEPTHS)
+        self._spans = LaneSpans(lane_starts, start_ns[self.event], end_ns[self.event])
+
+    def window(self, from_ns: int, to_ns: int, width: int, most: int) -> DrawnWindow:
+        """What lies in, or reaches into, a stretch of time.
+
+        Args:
+            from_ns: Its start.
+            to_ns: Its end.
+            width: In how many pixels it is drawn. Events narrower than one are merged, and wider
+                ones too where there would be more than ``most``.
+            most: How many spans are enough; each lane may have one in any case.
+        """
+        from_ns = min(max(from_ns, -_FARTHEST_NS), _FARTHEST_NS)
+        to_ns = min(max(to_ns, from_ns + 1), _FARTHEST_NS + 1)
+        pixel_ns = (to_ns - from_ns) // min(max(width, 1), most)
+        # The largest power of two that is no longer than a pixel; of none, NOTHING_MERGED.
+        finest = pixel_ns.bit_length() - 1
+        spans, level = self._spans.window(from_ns, to_ns, finest=finest, most=most)
+        return DrawnWindow(
+            from_ns,
+            to_ns,
+            1 << level if (spans.merged > 1).any() else 0,
+            self.event[spans.row],
+            {
+                "start_ns": spans.start_ns,
+                "duration_ns": spans.end_ns - spans.start_ns,
+                "busy_ns": spans.busy_ns,
+                "merged": spans.merged,
+                "track": self._lane_track[spans.lane],
+                "depth": self._lane_depth[spans.lane],
+            },
+        )
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Where every event of a profile is, and how some of them are drawn.
+
+    Attributes:
+        track: Track of each event.
+        depth: Its depth in it.
+        start_ns: Its start.
+        end_ns: Its end.
+    """
+
+    track: IntColumn
+    depth: IntColumn
+    start_ns: IntColumn
+    end_ns: IntColumn
+
+    def drawn(self, is_wanted: Mask | None = None) -> DrawnEvents:
+        """Them, or those of them that are wanted, in lanes."""
+        return DrawnEvents(self.track, self.depth, self.start_ns, self.end_ns, is_wanted)
+
+
+NameOf = Callable[[int], str]
+"""What stands on a span, by the number of its label."""

@@ -1,0 +1,257 @@
+// What a person does on the timeline beside looking: select areas, find, group, mark, walk, colour.
+
+import { expect, type Page, test } from "@playwright/test";
+
+import { boundsOf, lengthNs } from "../../../extension/webview/timeline/model/range";
+import { GeneratedProfile } from "./support/generatedProfile";
+import { OpenTimeline } from "./support/openTimeline";
+import { pixelAt, type Point, rowMiddle, spanIn, viewOf, waitUntilDrawn } from "./support/pictures";
+import { THEMES } from "./support/themes";
+
+const EVENTS = 3_000;
+
+test.use({ viewport: { width: 1100, height: 500 } });
+
+async function openZoomed(page: Page, state?: unknown) {
+  const profile = new GeneratedProfile(EVENTS);
+  const fromNs = profile.timeline.endNs / 2;
+  const view = { fromNs, toNs: fromNs + 100_000, scrollTop: 0, event: null, collapsed: [] };
+  const open = await OpenTimeline.open(page, profile, {
+    state: state ?? [[profile.timeline.directory, view]],
+  });
+  await waitUntilDrawn(open);
+  return open;
+}
+
+async function onCanvas(page: Page, { x, y }: Point): Promise<Point> {
+  const box = await page.locator("canvas").boundingBox();
+  return { x: (box?.x ?? 0) + x, y: (box?.y ?? 0) + y };
+}
+
+function areaPane(page: Page) {
+  return page.getByRole("complementary", { name: "Selected area" });
+}
+
+test("an area is drawn with Shift, and summed up by the server", async ({ page }) => {
+  const open = await openZoomed(page);
+  const from = await onCanvas(page, { x: 200, y: rowMiddle({ track: 0, depth: 0 }) });
+  const to = await onCanvas(page, { x: 500, y: rowMiddle({ track: 1, depth: 0 }) });
+  const before = viewOf(open);
+  await page.keyboard.down("Shift");
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  await expect(areaPane(page).getByRole("table", { name: "By operator" })).toContainText(
+    "aten::addmm",
+  );
+  const [asked] = open.asked("getArea");
+  expect(asked?.tracks).toEqual([0, 1]);
+  // 300 of the canvas's pixels.
+  const nsPerPx = lengthNs(before) / (1100 - 184);
+  expect(asked?.fromNs).toBeCloseTo(before.fromNs + 200 * nsPerPx, -2);
+  expect((asked?.toNs ?? 0) - (asked?.fromNs ?? 0)).toBeCloseTo(300 * nsPerPx, -2);
+  const tracks = areaPane(page).getByRole("table", { name: "By track" }).getByRole("row");
+  await expect(tracks).toHaveCount(3);
+  await expect(page.locator("[aria-live]")).toContainText(/^Area of .* events, device time/);
+  // F fits it, Escape clears it and leaves the view as it is.
+  await page.locator("canvas").focus();
+  await page.keyboard.press("f");
+  await expect.poll(() => lengthNs(viewOf(open))).toBeLessThan(0.6 * lengthNs(before));
+  await page.keyboard.press("Escape");
+  await expect(areaPane(page)).toBeHidden();
+  expect(open.complaints).toEqual([]);
+});
+
+test("the keyboard selects areas: what is in view, and from span to span", async ({ page }) => {
+  const open = await openZoomed(page);
+  await page.locator("canvas").focus();
+  await page.keyboard.press("r");
+  await expect(areaPane(page)).toContainText("Device time");
+  const [whole] = open.asked("getArea");
+  expect(whole).toMatchObject({ tracks: [], fromNs: Math.floor(viewOf(open).fromNs) });
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.keyboard.press("Shift+ArrowRight");
+  await expect.poll(() => open.asked("getArea")).toHaveLength(3);
+  const [, first, second] = open.asked("getArea");
+  expect(first?.tracks).toEqual([0]);
+  expect(second?.fromNs).toBe(first?.fromNs);
+  expect(second?.toNs).toBeGreaterThan(first?.toNs ?? NaN);
+});
+
+test("events are found by name, counted, shown, and gone to", async ({ page }) => {
+  const open = await openZoomed(page);
+  const span = spanIn(open, { track: 7, depth: 1 });
+  const inside = { x: span.left + 3, y: span.y };
+  const before = await pixelAt(page, inside);
+  await page.locator("canvas").focus();
+  await page.keyboard.press("/");
+  await page.keyboard.type("rmsnorm");
+  await expect(page.locator(".found")).toHaveText(/^[\d,]+ found$/);
+  // What is not found is pale now.
+  await expect.poll(() => pixelAt(page, inside)).not.toEqual(before);
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".found")).toHaveText(/^[\d,]+ of [\d,]+$/);
+  const details = page.getByRole("complementary", { name: "Details" });
+  await expect(details.getByRole("heading", { level: 2 })).toHaveText("rmsnorm_kernel");
+  const [first] = open.asked("getDetails");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => open.asked("getDetails").length).toBe(2);
+  await page.keyboard.press("Shift+Enter");
+  await expect.poll(() => open.asked("getDetails").at(-1)?.event).toBe(first?.event);
+  await page.keyboard.press("Escape");
+  await expect(page.locator("canvas")).toBeFocused();
+  await expect(page.locator(".found")).toHaveText("");
+});
+
+test("what nothing has is said", async ({ page }) => {
+  await openZoomed(page);
+  await page.getByRole("searchbox").fill("nothing has this name");
+  await expect(page.locator(".found")).toHaveText("None found");
+});
+
+test("tracks are grouped otherwise, and a folded group shows how busy it is", async ({ page }) => {
+  const open = await openZoomed(page);
+  await page.getByLabel("Group tracks by").selectOption("NeuronCore");
+  const core = page.getByRole("button", { name: "NeuronCore 0", exact: true });
+  await expect(core).toHaveAttribute("aria-expanded", "true");
+  await core.click();
+  await expect.poll(() => open.asked("getUtilisation").at(-1)?.groups).toEqual([[0, 1]]);
+  await waitUntilDrawn(open);
+  // The saw tooth of its utilisation: high somewhere, low elsewhere.
+  const heads = await Promise.all(
+    [300, 311, 322, 333, 344, 355].map((x) => pixelAt(page, { x, y: 42 + 16 })),
+  );
+  expect(new Set(heads.map(String)).size).toBeGreaterThan(1);
+  await page.getByLabel("Group tracks by").selectOption("Thread");
+  await expect(page.getByRole("button", { name: "MainThread 4711" })).toHaveCount(2);
+});
+
+test("quantities over time are areas, with their values under the pointer", async ({ page }) => {
+  const open = await openZoomed(page);
+  await expect(page.getByRole("button", { name: "HBM · NeuronCore 0" })).toBeDisabled();
+  const name = await page.getByRole("button", { name: "HBM · NeuronCore 0" }).boundingBox();
+  const canvas = await page.locator("canvas").boundingBox();
+  const [top, height] = [(name?.y ?? 0) - (canvas?.y ?? 0), name?.height ?? 0];
+  // Half of its highest: filled below, empty above.
+  const background = await pixelAt(page, { x: 400, y: top - 4 });
+  expect(await pixelAt(page, { x: 400, y: top + 4 })).toEqual(background);
+  expect(await pixelAt(page, { x: 400, y: top + height - 4 })).not.toEqual(background);
+  const { x, y } = await onCanvas(page, { x: 400, y: top + 10 });
+  await page.mouse.move(x, y);
+  await expect(page.getByRole("tooltip")).toContainText(/^HBM1\.00 GB at \d/);
+  expect(open.complaints).toEqual([]);
+});
+
+test("moments are marked, named, measured, and kept with the view", async ({ page, context }) => {
+  const open = await openZoomed(page);
+  await page.locator("canvas").focus();
+  await page.keyboard.press("m");
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => open.asked("getDetails").length).toBe(1);
+  await page.keyboard.press("m");
+  await page.getByRole("button", { name: "Markers", exact: true }).click();
+  const list = page.getByRole("region", { name: "Markers" });
+  const items = list.getByRole("listitem");
+  await expect(items).toHaveCount(2);
+  await expect(items.nth(1)).toContainText(/\d+(\.\d+)? (ns|µs) later/);
+  await list.getByLabel("Name of marker A").fill("loss");
+  await list.getByLabel("Name of marker A").press("Enter");
+  await list.getByRole("button", { name: "Focus Between Markers" }).click();
+  await expect.poll(() => lengthNs(viewOf(open))).toBeLessThan(80_000);
+  await expect.poll(() => viewOf(open).markers?.map((marker) => marker.name)).toContain("loss");
+  const [first, last] = viewOf(open).markers ?? [];
+  expect(viewOf(open).fromNs).toBeLessThan(first?.atNs ?? NaN);
+  expect(viewOf(open).toNs).toBeGreaterThan(last?.atNs ?? NaN);
+  const next = await context.newPage();
+  await openZoomed(next, open.state);
+  await next.getByRole("button", { name: "Markers", exact: true }).click();
+  await expect(next.getByLabel("Name of marker loss")).toBeVisible();
+  await next.getByRole("button", { name: "Remove marker loss" }).click();
+  await expect(next.getByRole("region", { name: "Markers" }).getByRole("listitem")).toHaveCount(1);
+});
+
+test("the minimap shows the whole run, and moves the view", async ({ page }) => {
+  const open = await openZoomed(page);
+  const minimap = page.getByRole("scrollbar", { name: "Part of the run in view" });
+  await expect(minimap.locator("path")).toHaveCount(2);
+  const bounds = boundsOf(0, new GeneratedProfile(EVENTS).timeline.endNs);
+  const middleNs = (viewOf(open).fromNs + viewOf(open).toNs) / 2;
+  const percent = Math.round((100 * (middleNs - bounds.fromNs)) / lengthNs(bounds));
+  await expect(minimap).toHaveAttribute("aria-valuenow", String(percent));
+  const box = await minimap.boundingBox();
+  await page.mouse.click((box?.x ?? 0) + 0.25 * (box?.width ?? 0), (box?.y ?? 0) + 10);
+  await expect(minimap).toHaveAttribute("aria-valuenow", "25");
+  await minimap.focus();
+  const { fromNs } = viewOf(open);
+  await page.keyboard.press("PageDown");
+  await expect.poll(() => viewOf(open).fromNs).toBeGreaterThan(fromNs);
+});
+
+test("arrows are walked from the device to the call that launched it, and back", async ({
+  page,
+}) => {
+  const open = await openZoomed(page);
+  await page.locator("canvas").focus();
+  await page.keyboard.press("ArrowRight");
+  const details = page.getByRole("complementary", { name: "Details" });
+  await expect(details).toContainText("Follows from");
+  await page.keyboard.press("[");
+  await expect(details.getByRole("heading", { level: 2 })).toHaveText(/^nrt_/);
+  await expect(details).toContainText("Leads to");
+  await page.keyboard.press("]");
+  await expect(details.getByRole("heading", { level: 2 })).not.toHaveText(/^nrt_/);
+  expect(open.asked("getDetails")).toHaveLength(3);
+});
+
+test("spans are coloured by something else, and the legend says by what", async ({ page }) => {
+  const open = await openZoomed(page);
+  const span = spanIn(open, { track: 0, depth: 0 });
+  const inside = { x: span.left + 3, y: span.y };
+  const before = await pixelAt(page, inside);
+  await page.getByLabel("Colour by").selectOption("Operator");
+  await expect.poll(() => open.asked("getWindow").at(-1)?.colourBy).toBe("operator");
+  await expect.poll(() => pixelAt(page, inside)).not.toEqual(before);
+  await page.getByRole("button", { name: "Colours and keys" }).click();
+  await expect(page.locator(".legend")).toContainText(span.name);
+});
+
+test("the view is copied, and shown again as it was", async ({ page }) => {
+  const open = await openZoomed(page);
+  await page.getByLabel("Group tracks by").selectOption("Stream");
+  await page.getByRole("button", { name: "Copy this view" }).click();
+  await expect.poll(() => open.asked("copyView")).toHaveLength(1);
+  const [copied] = open.asked("copyView");
+  expect(copied?.view).toMatchObject({ grouping: "stream", toNs: viewOf(open).toNs });
+  await page.getByLabel("Group tracks by").selectOption("Source");
+  await page.locator("canvas").focus();
+  await page.keyboard.press("0");
+  await expect.poll(() => lengthNs(viewOf(open))).toBeGreaterThan(1e6);
+  if (copied === undefined) throw new Error("Nothing was copied.");
+  await open.send({ type: "view", directory: copied.directory, view: copied.view });
+  await expect.poll(() => lengthNs(viewOf(open))).toBeCloseTo(100_000, 0);
+  await expect(page.getByLabel("Group tracks by")).toHaveValue("stream");
+});
+
+for (const [name, theme] of Object.entries(THEMES)) {
+  test(`everything is there in a narrow side bar, ${name}`, async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    const profile = new GeneratedProfile(EVENTS);
+    const open = await OpenTimeline.open(page, profile, { theme });
+    await waitUntilDrawn(open);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBe(320);
+    for (const control of await page.getByRole("button").all()) {
+      const box = await control.boundingBox();
+      if (box !== null) expect(box.x + box.width).toBeLessThanOrEqual(320);
+    }
+    await expect(page.getByRole("searchbox")).toBeInViewport();
+    await page.locator("canvas").focus();
+    await page.keyboard.press("r");
+    await expect(areaPane(page)).toContainText("By operator");
+    expect(open.complaints).toEqual([]);
+  });
+}
