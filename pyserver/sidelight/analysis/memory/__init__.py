@@ -1,0 +1,1 @@
+"""What memory held over time, against what there is of it."""

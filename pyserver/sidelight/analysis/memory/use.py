@@ -1,0 +1,137 @@
+"""The most that the device's memory held, and against what there is."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from sidelight.analysis.memory.series import MemoryMoment, MemorySeries, memory_series
+from sidelight.profile.manifest import TimeKind
+from sidelight.profile.model import Profile
+
+Source = Literal["samples", "tensors", "program"]
+"""Sampled while it ran; the sizes of the program's tensors, added up; what the file says that its
+program takes."""
+
+
+class MemoryPart(msgspec.Struct, frozen=True):
+    """A part of what memory held at its peak.
+
+    Attributes:
+        name: What for.
+        size_bytes: How much.
+    """
+
+    name: str
+    size_bytes: int
+
+
+class MemoryPeak(msgspec.Struct, frozen=True, kw_only=True):
+    """The most that the device's memory held.
+
+    Attributes:
+        peak_bytes: How much.
+        source: How that is known.
+        kind: Whether it is measured; sizes of tensors are ``predicted``.
+        capacity_bytes: How much there is; None where that is not known.
+        share: ``peak_bytes`` of that; over 1, it does not fit. None likewise.
+        owner: Whose memory it is, where several have some; empty where that is not told.
+        moment: When; None where that is not known.
+        parts: What it held, largest first, which adds up to the whole; empty where not known.
+    """
+
+    peak_bytes: int
+    source: Source
+    kind: TimeKind
+    capacity_bytes: int | None
+    share: float | None
+    owner: str
+    moment: MemoryMoment | None
+    parts: list[MemoryPart]
+
+
+class MemoryUse(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of memory.
+
+    Attributes:
+        device: The device's peak; None where it is not known.
+        series: What was sampled, in the order of the profile.
+    """
+
+    device: MemoryPeak | None
+    series: list[MemorySeries]
+
+
+def memory_use(profile: Profile) -> MemoryUse | None:
+    """Say what memory held.
+
+    Args:
+        profile: An attributed profile.
+
+    Returns:
+        None where nothing is known of it.
+    """
+    series = memory_series(profile)
+    device = _sampled(profile, series) or _of_tensors(profile) or _of_program(profile)
+    return MemoryUse(device=device, series=series) if device or series else None
+
+
+def _sampled(profile: Profile, series: list[MemorySeries]) -> MemoryPeak | None:
+    """The largest peak of what is sampled of devices; the whole is larger than its parts."""
+    of_device = [each for each in series if each.kind == "device"]
+    if not of_device:
+        return None
+    largest = max(of_device, key=lambda each: each.peak_bytes)
+    return _peak(profile, largest.peak_bytes, "samples", owner=largest.owner, moment=largest.peak)
+
+
+def _of_tensors(profile: Profile) -> MemoryPeak | None:
+    memory = profile.manifest.memory
+    if memory is None:
+        return None
+    parts = {
+        "weights": memory.weights_bytes,
+        "gradients": memory.gradients_bytes,
+        "optimizer state": memory.optimizer_bytes,
+        "activations and the rest": memory.activations_bytes,
+    }
+    return _peak(profile, memory.peak_bytes, "tensors", parts=parts)
+
+
+def _of_program(profile: Profile) -> MemoryPeak | None:
+    core = profile.manifest.core
+    if core is None or not core.hbm_bytes_by_use:
+        return None
+    uses = core.hbm_bytes_by_use
+    return _peak(profile, sum(uses.values()), "program", parts=uses)
+
+
+def _peak(
+    profile: Profile,
+    peak_bytes: int,
+    source: Source,
+    *,
+    owner: str = "",
+    moment: MemoryMoment | None = None,
+    parts: dict[str, int] | None = None,
+) -> MemoryPeak:
+    capacity_bytes = None if source == "samples" else _capacity_bytes(profile)
+    found = [MemoryPart(name, size) for name, size in (parts or {}).items()]
+    return MemoryPeak(
+        peak_bytes=peak_bytes,
+        source=source,
+        kind="predicted" if source == "tensors" else "measured",
+        capacity_bytes=capacity_bytes,
+        share=peak_bytes / capacity_bytes if capacity_bytes else None,
+        owner=owner,
+        moment=moment,
+        parts=sorted(found, key=lambda part: -part.size_bytes),
+    )
+
+
+def _capacity_bytes(profile: Profile) -> int | None:
+    """HBM of the core that a profile is of, or was priced for."""
+    core, pricing = profile.manifest.core, profile.manifest.pricing
+    of_core = core.hbm_capacity_bytes if core else None
+    return of_core or (pricing.hbm_bytes if pricing else None)
