@@ -11,7 +11,7 @@ from typing import Final
 from sidelight.ingest import captured, torch_trace
 from sidelight.ingest.benchmarks import nxdi, vllm
 from sidelight.ingest.binaries import captures, runtime_files
-from sidelight.ingest.byte_source import Progress, check_is_file
+from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.chrome_trace import SUPPORTED
 from sidelight.ingest.explorer import parquet_profile
 from sidelight.ingest.formats import Format
@@ -22,6 +22,7 @@ from sidelight.ingest.recordings import Recording
 from sidelight.ingest.sessions.folder import Folders, folder_format
 from sidelight.ingest.sessions.tables import recordings_of_tables
 from sidelight.profile.errors import UnreadableInputError
+from sidelight.profile.input_paths import check_is_file
 from sidelight.profile.model import Profile
 
 _OF_ONE_RUN: Final[tuple[Format, ...]] = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import zlib
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from sidelight.ingest.repair.findings import Finding, Findings
 from sidelight.ingest.text_encoding import LOOK_BYTES, as_utf8, other_encoding
 from sidelight.ingest.unpacking import GZIP_MAGIC, BombError, Unpacking
 from sidelight.profile.errors import UnreadableInputError
+from sidelight.profile.input_paths import unreadable
 
 Progress = Callable[[float], None]
 """Told the fraction read, from 0 to 1. An exception it raises ends the reading."""
@@ -119,33 +119,3 @@ def open_bytes(
         ) from error
     except OSError as error:
         raise unreadable(path, error) from error
-
-
-def check_is_file(path: Path) -> None:
-    """Refuse what is there and no file or directory: opening a pipe may wait for ever.
-
-    Args:
-        path: What is to be opened. That it is missing is for whoever opens it to say.
-
-    Raises:
-        UnreadableInputError: ``not_a_file``: a pipe, a socket or a device; ``not_readable``.
-    """
-    try:
-        mode = os.stat(path).st_mode
-    except (FileNotFoundError, NotADirectoryError):
-        return
-    except OSError as error:
-        raise unreadable(path, error) from error
-    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise UnreadableInputError(
-            "not_a_file",
-            f"{path} is no file, but a pipe, a socket or a device, which cannot be read twice. "
-            "Write what comes from it to a file, and open that.",
-        )
-
-
-def unreadable(path: Path, error: OSError) -> UnreadableInputError:
-    """What the operating system says of a path, as a plain sentence."""
-    return UnreadableInputError(
-        "not_readable", f"{path} cannot be read: {error.strerror or error}. Check the path."
-    )

@@ -10,6 +10,7 @@ from pathlib import Path
 from sidelight.analysis.pricing_request import PricingRequest
 from sidelight.jobs.reading_worker import Unread, read_recordings
 from sidelight.jobs.worker import run_in_worker
+from sidelight.profile.input_paths import check_is_file
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.store import Store, StoredProfile
 
@@ -59,6 +60,7 @@ def read_all_into_store(
         CancelledError: It was cancelled.
     """
     path = Path(path)
+    check_is_file(path)
     try:
         directories, unread = run_in_worker(
             read_recordings,

@@ -176,6 +176,22 @@ def _working_directory(  # pyright: ignore[reportUnusedFunction]
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no such names of open files here")
+def test_a_pipe_that_the_shell_made_is_no_file(tmp_path: Path) -> None:
+    """``sidelight open <(zcat trace.json.gz)``: the pipe is there for the first process alone."""
+    reading, writing = os.pipe()
+    os.write(writing, b'{"traceEvents": []}')
+    os.close(writing)
+    command = [sys.executable, "-m", "sidelight", "open", f"/dev/fd/{reading}"]
+    done = subprocess.run(
+        command, pass_fds=[reading], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    os.close(reading)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert f"/dev/fd/{reading} is no file, but a pipe" in done.stderr
+    assert "Write what comes from it to a file" in done.stderr
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_an_error_is_a_plain_sentence(run: Run, tmp_path: Path, case: str) -> None:
     status, prepare = CASES[case]

@@ -21,12 +21,13 @@ from sidelight.ingest.binaries.neff_contents import NeffContents, Tensor, read_c
 from sidelight.ingest.binaries.ntff import SUFFIX as NTFF_SUFFIX
 from sidelight.ingest.binaries.ntff import NtffIdentity, is_ntff, read_ntff_identity
 from sidelight.ingest.building import ProfileBuilder, new_manifest
-from sidelight.ingest.byte_source import Progress, unreadable
+from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.formats import Format
 from sidelight.ingest.notes import no_neff
 from sidelight.ingest.sessions.conversion import how_to_convert
 from sidelight.ingest.tensors import shape_text
 from sidelight.profile.errors import UnreadableInputError
+from sidelight.profile.input_paths import unreadable
 from sidelight.profile.manifest import CoreFigures, Track
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from sidelight.ingest.byte_source import unreadable
 from sidelight.profile.errors import UnreadableInputError
+from sidelight.profile.input_paths import unreadable
 
 SUFFIX: Final = ".neff"
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from sidelight.ingest.binaries import wire
-from sidelight.ingest.byte_source import unreadable
 from sidelight.profile.errors import UnreadableInputError
+from sidelight.profile.input_paths import unreadable
 
 SUFFIX: Final = ".ntff"
 VERSION: Final = 6

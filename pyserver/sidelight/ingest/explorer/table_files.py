@@ -9,9 +9,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from sidelight.ingest.byte_source import unreadable
 from sidelight.ingest.explorer.known_tables import TELLING_TABLES
 from sidelight.profile.errors import UnreadableInputError
+from sidelight.profile.input_paths import unreadable
 
 _TABLE_FILE: Final = re.compile(r"([A-Z][A-Za-z0-9]*?)(?:_(\d{1,9}))?\.parquet")
 _MAGIC: Final = b"PAR1"

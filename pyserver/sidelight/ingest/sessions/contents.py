@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
-from sidelight.ingest.byte_source import unreadable
 from sidelight.ingest.captured import CAPTURE_FILE
 from sidelight.ingest.explorer.table_files import profile_folders
 from sidelight.ingest.formats import Format
 from sidelight.profile.errors import UnreadableInputError
+from sidelight.profile.input_paths import unreadable
 from sidelight.profile.stored_manifest import MANIFEST_FILE
 
 MOST_ENTRIES: Final = 20_000
