@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,8 @@ import numpy.typing as npt
 from sidelight.analysis.nesting import IntColumn
 
 IntKey = npt.NDArray[np.integer[Any]]
+
+_LARGEST: Final = (1 << 63) - 1
 
 _Number = TypeVar("_Number", np.int64, np.float64)
 
@@ -23,7 +25,7 @@ class Groups:
     """
 
     def __init__(self, keys: Sequence[IntKey]) -> None:
-        self._order = np.lexsort(keys)
+        self._order = _order(keys)
         ordered = [key[self._order] for key in keys]
         changes = np.ones(len(self._order), np.bool_)
         changes[1:] = np.any([key[1:] != key[:-1] for key in ordered], axis=0)
@@ -46,6 +48,20 @@ class Groups:
     def most(self, values: IntColumn) -> IntColumn:
         """The greatest value of a column of the rows by group."""
         return -self.least(-values)
+
+
+def _order(keys: Sequence[IntKey]) -> IntColumn:
+    """The rows' order by the last key, of equals by the one before it, and so on."""
+    size, combined = 1, np.zeros(len(keys[0]), np.int64)
+    for key in keys if len(combined) else ():
+        least = int(key.min())
+        values = int(key.max()) - least + 1
+        if size * values > _LARGEST:
+            return np.lexsort(keys)
+        # One number for all keys is sorted once, where each key would be.
+        combined += (key.astype(np.int64) - least) * size
+        size *= values
+    return np.argsort(combined, kind="stable")
 
 
 def grouped_sums(

@@ -8,6 +8,7 @@ from sidelight.analysis.idle.causes import IdleTime
 from sidelight.analysis.idle.report import idle_time
 from sidelight.analysis.kpis.performance import Performance, performance_of
 from sidelight.analysis.lines import line_report
+from sidelight.analysis.memory.use import MemoryUse, memory_use
 from sidelight.analysis.metrics.figures import Summary
 from sidelight.analysis.metrics.summary import summarize
 from sidelight.analysis.roofline.chart import RooflineChart, roofline_chart
@@ -26,6 +27,7 @@ class ProfileSummary(Summary, frozen=True, kw_only=True):
         step_time: What the steps' time went to; None where they took none.
         idle: Why the device had nothing to do; None where no device time is known.
         collectives: How long collectives take; None where there are none.
+        memory: What memory held; None where nothing is known of it.
         performance: What steps and tokens take, and what the key figures mean.
         core: What the core's arithmetic, bandwidth, engines and DMA were used for.
         roofline: Where operators, lines and modules lie; None where no work is known.
@@ -37,6 +39,7 @@ class ProfileSummary(Summary, frozen=True, kw_only=True):
     step_time: StepTime | None
     idle: IdleTime | None
     collectives: Collectives | None
+    memory: MemoryUse | None
     performance: Performance
     core: CoreUse
     roofline: RooflineChart | None
@@ -50,20 +53,21 @@ def profile_summary(profile: Profile) -> ProfileSummary:
     Args:
         profile: An attributed profile.
     """
-    figures, roofline = summarize(profile), roofline_chart(profile)
+    report = line_report(profile, "")
+    figures, roofline = summarize(profile, report), roofline_chart(profile)
     time, idle = step_time(profile), idle_time(profile)
-    report = line_report(profile, "") if len(profile.events) else None
     return ProfileSummary(
         metrics=figures.metrics,
         kpis=figures.kpis,
         quality=figures.quality,
-        headline=headline_of(report, time, idle) if report else None,
+        headline=headline_of(report, time, idle) if len(profile.events) else None,
         step_time=time,
         idle=idle,
         collectives=collectives_of(profile),
+        memory=memory_use(profile),
         performance=performance_of(profile, figures.metrics),
         core=core_use(profile, figures.metrics),
         roofline=roofline,
         flame=flame_graphs(profile),
-        tables=tables_of(profile, roofline),
+        tables=tables_of(profile, roofline, report),
     )

@@ -29,6 +29,10 @@ from sidelight.profile.tables import Table as Columns
 TRACES = Path(__file__).parents[4] / "shared" / "traces"
 
 
+def made_tables(profile: Profile) -> Tables:
+    return tables_of(profile, None, line_report(profile, ""))
+
+
 def values(table: Table, column: str) -> dict[str, object]:
     return {str(row["name"]): row[column] for row in table.rows}
 
@@ -75,7 +79,7 @@ def test_operators_and_kernels_are_as_the_oracle_says(
         with_callees.update(dict.fromkeys(callers(oracle, row), device_ns))
         if row.category != Category.OPERATOR:
             kernels[row.name] += device_ns
-    tables = tables_of(attribute(profile), None)
+    tables = made_tables(attribute(profile))
     check(tables, profile)
     assert {k: v for k, v in values(tables.operators, "self_ns").items() if v} == own
     assert values(tables.operators, "total_ns") == with_callees
@@ -95,7 +99,7 @@ def callers(oracle: Oracle, row: OracleRow) -> set[str]:
 
 def test_numbers_of_a_training_run_by_hand() -> None:
     profile = training_profile(steps=2)
-    tables = tables_of(profile, None)
+    tables = made_tables(profile)
     check(tables, profile)
     linear = next(row for row in tables.operators.rows if row["name"] == "aten::linear")
     assert linear["self_ns"] == 2 * (310_000 + 290_000)
@@ -132,7 +136,7 @@ def test_instructions_are_told_apart_by_engine_with_what_they_did() -> None:
             work={"flops": [flops]},
         )
     profile = attribute(builder.build(new_manifest("core", "test", []), "it"))
-    tables = tables_of(profile, None)
+    tables = made_tables(profile)
     check(tables, profile)
     product, copy = tables.kernels.rows
     assert (product["name"], product["engine"], product["flops"]) == ("MATMUL", "tensor", 1200)
@@ -158,7 +162,7 @@ def test_tensors_are_sorted_by_size_and_tell_how_often_they_were_loaded() -> Non
             "loaded_bytes": [250, -1],
         },
     )
-    first, second = tables_of(profile, None).tensors.rows
+    first, second = made_tables(profile).tensors.rows
     assert (first["name"], first["size_bytes"], first["times_loaded"]) == ("large", 4000, None)
     assert (second["shape"], second["times_loaded"], second["loads"]) == ("[2]", 2.5, None)
 
@@ -274,7 +278,7 @@ REAL = [
 @pytest.mark.parametrize("path", REAL, ids=lambda path: path.name)
 def test_tables_of_real_recordings_add_up(path: Path) -> None:
     profile = attribute(ingest.read(path))
-    tables = tables_of(profile, None)
+    tables = made_tables(profile)
     check(tables, profile)
     if profile.manifest.device != "cpu":
         assert total(tables.kernels) == line_report(profile, "").device_time_ns

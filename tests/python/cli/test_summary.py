@@ -137,6 +137,35 @@ def test_what_a_person_reads_of_a_core(run: Run, cores: Path) -> None:
     assert "  MBU  12.5%  as the file's summary has it\n" in done.stdout
 
 
+def test_what_a_person_reads_of_a_cores_use(run: Run, cores: Path) -> None:
+    shown = run("summary", "kernel", "--store", cores).stdout
+    # 2 x 128 x 128 x 2.4e9 FLOP/s for 2 us are 157 MFLOP.
+    start = shown.index("Of the Tensor Engines' peak")
+    assert shown[start:].splitlines()[:4] == [
+        "Of the Tensor Engines' peak",
+        "  useful             31.8%  50.0 MFLOP",
+        "  transpose           0.0%  0 FLOP",
+        "  idle or throttled  68.2%  107 MFLOP",
+    ]
+
+
+def test_sections_of_the_document_are_there_also_where_nothing_is_known(
+    run: Run, cores: Path
+) -> None:
+    for name in ("kernel", "bench"):
+        document = json.loads(run("summary", name, "--store", cores, "--json").stdout)
+        for table in document["tables"].values():
+            named = {column["name"] for column in table["columns"]}
+            assert all(set(row) == named for row in table["rows"])
+        assert {each["name"] for each in document["performance"]["definitions"]} >= {"MFU", "MBU"}
+        whole_ns = document["metrics"]["device_time_ns"]["value"] or 0
+        for graph in ("by_line", "by_module"):
+            assert document["flame"][graph]["total_ns"] == whole_ns
+    assert document["roofline"] is None
+    assert document["core"]["flops"] is None
+    assert document["performance"]["generation"]["phases_from"] == "report"
+
+
 def test_what_a_person_reads_of_a_benchmark(run: Run, cores: Path) -> None:
     assert run("summary", "bench", "--store", cores).stdout.splitlines() == [
         "bench: 2 figures of a benchmark, no device time",

@@ -9,6 +9,7 @@ from sidelight.analysis.lines import line_report
 from sidelight.analysis.metrics.figures import NAMES, Figures, Metric, Source, Summary
 from sidelight.analysis.metrics.predicted import predicted_figures
 from sidelight.analysis.metrics.rows import figures_of_rows
+from sidelight.analysis.report import LineReport
 from sidelight.profile.model import Profile
 
 _VENDOR_FIRST: Final = frozenset(
@@ -32,17 +33,18 @@ _REPORTED: Final = (
 """What the per-line report says of the whole."""
 
 
-def summarize(profile: Profile) -> Summary:
+def summarize(profile: Profile, report: LineReport | None = None) -> Summary:
     """Work out a profile's headline figures.
 
     Args:
         profile: An attributed profile.
+        report: Its per-line report, where that is at hand.
     """
     rows, vendor = figures_of_rows(profile), profile.manifest.vendor_metrics
     predicted = predicted_figures(profile)
     names = (*NAMES, *(name for name in (*rows, *vendor, *predicted) if name not in NAMES))
     metrics = {name: _best(name, rows, vendor, predicted) for name in dict.fromkeys(names)}
-    metrics.update(_of_report(profile))
+    metrics.update(_of_report(profile, report))
     return Summary(
         metrics=metrics,
         kpis={
@@ -73,10 +75,10 @@ def _finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
-def _of_report(profile: Profile) -> dict[str, Metric]:
+def _of_report(profile: Profile, report: LineReport | None) -> dict[str, Metric]:
     if not len(profile.events):  # a report of figures: its times are not known, rather than none
         return {name: Metric(None, "rows") for name in _REPORTED}
-    report = line_report(profile, "")
+    report = report or line_report(profile, "")
     source: Source = "predicted" if report.time_kind == "predicted" else "rows"
     found = {name: Metric(getattr(report, name), source) for name in _REPORTED}
     if report.predicted_ns is not None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from sidelight.analysis.lines import line_report
+from sidelight.analysis.report import LineReport
 from sidelight.analysis.roofline.chart import RooflineChart
 from sidelight.analysis.tables.kernels import KERNEL_COLUMNS, kernel_rows
 from sidelight.analysis.tables.lines import LINE_COLUMNS, line_rows
@@ -28,15 +28,15 @@ class Tables(msgspec.Struct, frozen=True):
     tensors: Table
 
 
-def tables_of(profile: Profile, chart: RooflineChart | None) -> Tables:
+def tables_of(profile: Profile, chart: RooflineChart | None, report: LineReport) -> Tables:
     """Make a profile's tables.
 
     Args:
         profile: An attributed profile.
         chart: Its roofline chart; None where no work is known.
+        report: Its per-line report.
     """
-    manifest, report = profile.manifest, line_report(profile, "")
-    device_ns = report.device_time_ns
+    manifest, device_ns = profile.manifest, report.device_time_ns
     operators, lines, modules = (
         (chart.operators.dots, chart.lines.dots, chart.modules.dots) if chart else ([], [], [])
     )
