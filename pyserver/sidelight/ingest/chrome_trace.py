@@ -19,12 +19,14 @@ from sidelight.ingest.event_kinds import (
     END,
     FLOW_FINISH,
     FLOW_START,
+    INSTANT,
     METADATA,
     NO_PHASE,
     PHASES,
     EventKinds,
 )
 from sidelight.ingest.json_windows import NoArrayError
+from sidelight.ingest.memory_rows import MEMORY_COLUMNS, MEMORY_NAME, memory_instants
 from sidelight.ingest.repair.findings import Finding, Findings
 from sidelight.ingest.settling import settle
 from sidelight.ingest.time_faults import TimeFaults
@@ -90,6 +92,7 @@ class ChromeTraces:
     _kinds: EventKinds = field(init=False)
     _windows: list[dict[str, Column]] = field(default_factory=list[dict[str, Column]])
     _flows: list[dict[str, Column]] = field(default_factory=list[dict[str, Column]])
+    _memory: list[dict[str, Column]] = field(default_factory=list[dict[str, Column]])
     _next_id: int = 0
 
     def __post_init__(self) -> None:
@@ -108,6 +111,7 @@ class ChromeTraces:
         first = len(self.headers)
         windows: dict[int, list[dict[str, Column]]] = {}
         flows: dict[int, list[dict[str, Column]]] = {}
+        memory: dict[int, list[dict[str, Column]]] = {}
         with open_bytes(path, progress, self.findings) as source:
             try:
                 documents = TraceDocuments(source, self.findings)
@@ -124,23 +128,31 @@ class ChromeTraces:
                 windows.setdefault(number, []).append(rows)
                 ends = self._flow_ends(events, shared, starts_ns, first + number)
                 flows.setdefault(number, []).append(ends)
+                instants = self._memory_instants(events, shared, starts_ns)
+                memory.setdefault(number, []).append(instants)
                 for index in map(int, np.flatnonzero(phase == METADATA)):
                     self._note_names(events[index])
         for number, header in enumerate(documents.headers):
-            self._add_trace(header, windows.get(number, []), flows.get(number, []))
+            parts = (each.get(number, []) for each in (windows, flows, memory))
+            self._add_trace(header, *parts)
 
     def _add_trace(
-        self, header: Header, windows: list[dict[str, Column]], flows: list[dict[str, Column]]
+        self,
+        header: Header,
+        windows: list[dict[str, Column]],
+        flows: list[dict[str, Column]],
+        memory: list[dict[str, Column]],
     ) -> None:
         is_device = np.array(
             [meaning_of(text).on_device for text in self.categories.values()], np.bool_
         )
-        settle(windows, flows, lambda part: is_device[part["category"]], self.times)
+        instants = [*flows, *memory]
+        settle(windows, instants, lambda part: is_device[part["category"]], self.times)
         # What the times count from may be written after the events, so it is added at the end.
         for window in windows:
             window["start_ns"] += header.base_ns
-        for ends in flows:
-            ends["at_ns"] += header.base_ns
+        for part in instants:
+            part["at_ns"] += header.base_ns
         self._keep_ids_apart(windows)
         starts_ns = [int(window["start_ns"].min()) for window in windows if len(window["lane"])]
         ends_ns = [
@@ -153,6 +165,7 @@ class ChromeTraces:
         self.headers.append(header)
         self._windows.extend(windows)
         self._flows.extend(flows)
+        self._memory.extend(memory)
 
     def take_rows(self) -> Table:
         """All rows in the order of the files, columns as in ``ROW_COLUMNS``.
@@ -166,6 +179,11 @@ class ChromeTraces:
         """The ends of autograd's arrows, columns as in ``FLOW_COLUMNS``; handed over likewise."""
         flows, self._flows = self._flows, []
         return joined(FLOW_COLUMNS, flows)
+
+    def take_memory(self) -> Table:
+        """What was said of memory, columns as in ``MEMORY_COLUMNS``; handed over likewise."""
+        memory, self._memory = self._memory, []
+        return joined(MEMORY_COLUMNS, memory)
 
     def _tell_phase(
         self, phase: npt.NDArray[np.int32], starts_ns: Int64s, durations_ns: Int64s
@@ -231,6 +249,18 @@ class ChromeTraces:
             "lane": shared["lane"][ends],
             "at_ns": starts_ns[ends],
         }
+
+    def _memory_instants(
+        self,
+        events: Sequence[Event],
+        shared: Mapping[str, npt.NDArray[np.int32]],
+        starts_ns: Int64s,
+    ) -> dict[str, Column]:
+        """What a window's events say of memory, as ``MEMORY_COLUMNS``."""
+        has_time = good_times(starts_ns, np.zeros_like(starts_ns)) & (starts_ns != MISSING_NS)
+        instants: list[int] = np.flatnonzero((shared["phase"] == INSTANT) & has_time).tolist()
+        chosen = [index for index in instants if events[index].name == MEMORY_NAME]
+        return memory_instants(events, chosen, starts_ns)
 
     def _signature_codes(self, arguments: Sequence[Arguments]) -> npt.NDArray[np.int32]:
         texts = signature_texts(arguments)

@@ -18,6 +18,8 @@ COMPLETE, BEGIN, END, METADATA, FLOW_START, FLOW_FINISH, NO_PHASE = range(7)
 # The last are what else the format has: instants, counters, objects, and so on, which take no time.
 PHASES: Final[tuple[str, ...]] = ("X", "B", "E", "M", "s", "f", "", *"iIRCbneSTptFNODPcvV(),")
 
+INSTANT: Final = PHASES.index("i")
+
 _PARTS: Final = ("name", "phase", "category", "lane")
 
 _Kind = tuple[str, str, str, Id, Id]

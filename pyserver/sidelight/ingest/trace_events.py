@@ -42,6 +42,10 @@ class Arguments(
         "input_dims": "Input Dims",
         "input_types": "Input type",
         "concrete_inputs": "Concrete Inputs",
+        "total_reserved": "Total Reserved",
+        "total_allocated": "Total Allocated",
+        "device_id": "Device Id",
+        "device_type": "Device Type",
     },
 ):
     """The ``args`` of an event that mean something here."""
@@ -57,6 +61,11 @@ class Arguments(
     old_external_id: int | str | None = -1
     name: Any = None
     labels: Any = None
+    # Of what torch writes of memory.
+    total_reserved: Any = -1
+    total_allocated: Any = -1
+    device_id: Any = -1
+    device_type: Any = -1
 
 
 NO_ARGUMENTS: Final = Arguments()
