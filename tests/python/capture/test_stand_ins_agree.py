@@ -53,8 +53,11 @@ def test_lines_cost_the_same_with_and_without_values(
 
 
 @pytest.mark.parametrize("target", ["fake", "virtual"])
-def test_devices_of_other_numbers_are_the_one_there_is(target: str, tmp_path: Path) -> None:
-    document = predicted(tmp_path, target, FAKE / "numbered.py")
+@pytest.mark.parametrize("program", ["numbered.py", "loaded_elsewhere.py"])
+def test_devices_of_other_numbers_are_the_one_there_is(
+    program: str, target: str, tmp_path: Path
+) -> None:
+    document = predicted(tmp_path, target, FAKE / program)
     (note,) = (note for note in document["quality"] if note["code"] == "one_device")
     assert (note["severity"], note["count"]) == ("warning", 1)
     assert "`neuron:1`" in note["message"]

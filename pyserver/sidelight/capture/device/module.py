@@ -35,7 +35,9 @@ _PROCESSES = "LOCAL_WORLD_SIZE"
 """How many processes torchrun started on this machine: each has a core of its own."""
 
 
-def install(memory: Memory, clock: DeviceClock, *, draws: bool) -> NeuronDevice | None:
+def install(
+    memory: Memory, clock: DeviceClock, named: Callable[[int], None], *, draws: bool
+) -> NeuronDevice | None:
     """Register the device, unless TorchNeuron is installed and is to do that itself.
 
     A torch that does not let Python register a device goes without.
@@ -43,6 +45,7 @@ def install(memory: Memory, clock: DeviceClock, *, draws: bool) -> NeuronDevice 
     Args:
         memory: What the program holds.
         clock: The device's clock.
+        named: Told of a number, other than the device's own, by which a program names it.
         draws: Whether the device's random numbers are drawn, from the host's generator.
 
     Returns:
@@ -54,7 +57,7 @@ def install(memory: Memory, clock: DeviceClock, *, draws: bool) -> NeuronDevice 
         return None
     module = ModuleType(f"torch.{DEVICE}")
     private.register_device(DEVICE, backend_module=module)
-    device = NeuronDevice(memory, clock, draws=draws)
+    device = NeuronDevice(memory, clock, named, draws=draws)
     module.__dict__.update(device.functions)
     autocast.install(DEVICE)
     install_for_valueless_tensors()
@@ -69,6 +72,7 @@ class NeuronDevice:
     Args:
         memory: What the program holds.
         clock: Its clock.
+        named: Told of a number of a device that there is not.
         draws: Whether its random numbers are drawn.
 
     Attributes:
@@ -76,11 +80,14 @@ class NeuronDevice:
         is_in_bad_fork: Whether this process was forked from one that had used the device.
     """
 
-    def __init__(self, memory: Memory, clock: DeviceClock, *, draws: bool) -> None:
+    def __init__(
+        self, memory: Memory, clock: DeviceClock, named: Callable[[int], None], *, draws: bool
+    ) -> None:
         core = clock.setup.core
         self.is_in_bad_fork = False
         self._memory = memory
         self._clock = clock
+        self._named = named
         self._index = 0
         self._properties = SimpleNamespace(
             name=chip(core.chip).title,
@@ -95,6 +102,8 @@ class NeuronDevice:
             **Streams(clock, DEVICE).functions(),
             **Introspection(clock).functions(),
             "_is_in_bad_fork": lambda: self.is_in_bad_fork,
+            # What torch.load asks for the number of a device that something is to be loaded to.
+            "_utils": SimpleNamespace(_get_device_index=self._loaded_to),
         }
 
     def init(self) -> None:
@@ -142,6 +151,16 @@ class NeuronDevice:
     def device(self, device: Any) -> _Chosen:
         """A context in which a core is chosen."""
         return _Chosen(self, device)
+
+    def _loaded_to(self, device: Any, optional: bool = False) -> int:
+        """The number of the core that a device means; 0, which is told, where there is none."""
+        index = _index(device)
+        if index is None:
+            return self._index
+        if index < self.device_count():
+            return index
+        self._named(index)
+        return 0
 
     def get_device_name(self, device: Any = None) -> str:
         """The chip's name."""

@@ -62,9 +62,8 @@ class FakeSession:
         self._memory = memory = Memory(device_of)
         self.holdings = Holdings(memory)
         self.clock = clock_for(request)
-        self._mode = ValuelessMode(
-            memory.made, self.clock, failures.of_operator, OneDevice(notes).named
-        )
+        named = OneDevice(notes).named
+        self._mode = ValuelessMode(memory.made, self.clock, failures.of_operator, named)
         self._uncaught = Uncaught(notes, user_code.raising_line)
         self._thread: int | None = None
         self._assumption = Assumption(notes, neuron.DEVICE)
@@ -85,7 +84,7 @@ class FakeSession:
         shapes.install(self._mode)
         transformers.install(self._mode)
         threads.install(self._mode, lambda: self._thread is None)
-        self._device = neuron.install(memory, self.clock, draws=False)
+        self._device = neuron.install(memory, self.clock, named, draws=False)
         if self._device is not None:
             generators.install()
             processes.install(failures)

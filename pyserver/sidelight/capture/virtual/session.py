@@ -49,7 +49,8 @@ class VirtualSession:
         self._uncaught = Uncaught(notes, user_code.raising_line)
         self._whole_operators = WholeOperators(self.clock)
         self._answering = Answering(self._whole_operators.ran, self.clock.waited)
-        self.device = neuron.install(memory, self.clock, draws=True)
+        self._named = OneDevice(notes).named
+        self.device = neuron.install(memory, self.clock, self._named, draws=True)
 
     def begin(self) -> None:
         """Have the device compute from now on."""
@@ -58,8 +59,7 @@ class VirtualSession:
         if self.device is None:
             say_device_is_left(self._notes, neuron.DEVICE, predicts_it=False)
             return
-        named = OneDevice(self._notes).named
-        storages.watch(warned_of(self._memory.storage_made), named)
+        storages.watch(warned_of(self._memory.storage_made), self._named)
         generators.install()
         whole_storages.install()
         operators.install(self._answering, self._whole_operators)

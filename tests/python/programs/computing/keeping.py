@@ -46,7 +46,7 @@ def check_files():
         torch.save({"whole": tensor, "part": tensor[1], "number": 3}, path)
         for keywords in (
             {}, {"weights_only": False}, {"map_location": "neuron"}, {"map_location": "neuron:0"},
-            {"map_location": torch.device("neuron")}, {"mmap": True, "map_location": "neuron"},
+            {"map_location": torch.device("neuron")}, {"map_location": "neuron:1"}, {"mmap": True, "map_location": "neuron"},
             {"map_location": lambda storage, place: storage.to(device="neuron")},
         ):  # fmt: skip
             read = torch.load(path, **keywords)
