@@ -114,18 +114,27 @@ def _arguments(path: str, directory: str, *, progress: Callable[[float], None]) 
     return explorer_arguments(source.absolute(), Path(directory), display_name(source), neff)
 
 
-def _program_of(ntff: Path) -> Path:
+def program_beside(ntff: Path) -> Path | None:
+    """The program that a capture is of, where it lies beside it; loads the readers.
+
+    Args:
+        ntff: The capture.
+    """
     from sidelight.ingest.sessions.pairing import pair
 
     neffs = sorted(ntff.parent.glob("*.neff"))
-    found = pair([ntff], neffs)[0].neffs
-    if not found:
+    return next(iter(pair([ntff], neffs)[0].neffs), None)
+
+
+def _program_of(ntff: Path) -> Path:
+    found = program_beside(ntff)
+    if found is None:
         raise ExplorerError(
             "no_neff",
             f"The program that {ntff} was captured of is not beside it, and {EXPLORER} needs it. "
             "Copy its .neff from the compile cache into the same folder.",
         )
-    return found[0]
+    return found
 
 
 def _run(

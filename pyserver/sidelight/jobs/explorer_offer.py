@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from sidelight.jobs.explorer import EXPLORER
+from sidelight.jobs.explorer import EXPLORER, program_beside
 from sidelight.jobs.reading import ReadResult
 from sidelight.jobs.worker import run_in_worker
 from sidelight.profile.errors import SidelightError
 from sidelight.profile.quality import QualityNote
 
-_CANNOT_READ: Final = "needs_neuron_explorer"
-"""The code of an error, or of a recording that is left out: nothing but that tool reads it."""
+_CANNOT_READ: Final = frozenset({"needs_neuron_explorer", "unknown_ntff_version"})
+"""The codes of errors, or of recordings that are left out: nothing but that tool reads them."""
 
 _CANNOT_READ_WHOLE: Final = frozenset({"runtime_files_not_read", "total_time_only"})
 """The codes of notes on what of a profile is missing without it."""
@@ -47,9 +47,10 @@ def offer_after_failure(path: Path, error: SidelightError) -> ExplorerOffer | No
         path: The input.
         error: Why it could not be read.
     """
-    if error.code != _CANNOT_READ:
+    if error.code not in _CANNOT_READ:
         return None
-    return _offer(path if path.is_dir() else path.parent, error.message)
+    is_whole = path.is_dir() or path.name.lower().endswith(_NTFF_SUFFIX)
+    return _offer(path if is_whole else path.parent, error.message)
 
 
 def offer_after_reading(path: Path, result: ReadResult) -> ExplorerOffer | None:
@@ -70,7 +71,7 @@ def offer_after_reading(path: Path, result: ReadResult) -> ExplorerOffer | None:
         neff = _first(manifest.inputs, _NEFF_SUFFIX) or ntff.with_suffix(_NEFF_SUFFIX)
         return _offer(ntff, message, neff)
     for unread in result.unread:
-        if unread.code == _CANNOT_READ:
+        if unread.code in _CANNOT_READ:
             return _offer(path, unread.message)
     return None
 
@@ -97,5 +98,8 @@ def _command(path: str, neff: str | None, *, progress: Callable[[float], None]) 
     """The child, as it takes what loads the readers."""
     from sidelight.ingest.sessions.conversion import explorer_command
 
+    source, program = Path(path), Path(neff) if neff else None
+    if program is None and source.is_file():
+        program = program_beside(source) or source.with_suffix(_NEFF_SUFFIX)
     progress(1.0)
-    return explorer_command(Path(path), Path(neff) if neff else None)
+    return explorer_command(source, program)

@@ -196,13 +196,13 @@ def test_of_several_captures_one_has_to_be_chosen(tmp_path: Path) -> None:
         (ntff(uuids=[]), "broken_ntff"),
         (ntff(uuids=[b"short"]), "broken_ntff"),
         # What is not as in every capture that is known is no time that can be shown.
-        (ntff(uuids=[UUID, OTHER_UUID]), "no_events"),
-        (ntff(subgraphs=[]), "no_events"),
-        (ntff(subgraphs=[subgraph(b"sg00", 4, None)]), "no_events"),
-        (ntff(subgraphs=[subgraph(b"sg00", 4, 0)]), "no_events"),
-        (ntff(subgraphs=[subgraph(b"sg00", 4, 1 << 63)]), "no_events"),
-        (ntff(subgraphs=[subgraph(b"sg00", 4, 1000, [])]), "no_events"),
-        (ntff(subgraphs=[subgraph(b"sg00", 4, 1000, [(200, 57)])]), "no_events"),
+        (ntff(uuids=[UUID, OTHER_UUID]), "needs_neuron_explorer"),
+        (ntff(subgraphs=[]), "needs_neuron_explorer"),
+        (ntff(subgraphs=[subgraph(b"sg00", 4, None)]), "needs_neuron_explorer"),
+        (ntff(subgraphs=[subgraph(b"sg00", 4, 0)]), "needs_neuron_explorer"),
+        (ntff(subgraphs=[subgraph(b"sg00", 4, 1 << 63)]), "needs_neuron_explorer"),
+        (ntff(subgraphs=[subgraph(b"sg00", 4, 1000, [])]), "needs_neuron_explorer"),
+        (ntff(subgraphs=[subgraph(b"sg00", 4, 1000, [(200, 57)])]), "needs_neuron_explorer"),
     ],
 )
 def test_ntffs_that_cannot_be_told(tmp_path: Path, content: bytes, code: str) -> None:

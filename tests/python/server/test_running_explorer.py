@@ -131,6 +131,26 @@ async def test_a_capture_that_is_opened_by_its_program(tmp_path: Path, log: Path
         assert f"-n {program} -s {capture}" in answer.explorer.command
 
 
+@pytest.mark.parametrize(
+    "unreadable", [ntff(subgraphs=[]), b"\x07" + ntff()[1:]], ids=["no time", "another version"]
+)
+async def test_a_capture_that_nothing_else_can_read(
+    tmp_path: Path, log: Path, unreadable: bytes
+) -> None:
+    program = written(tmp_path / "neff_17.neff", neff())
+    capture = written(tmp_path / "17_vnc_0.ntff", unreadable)
+    async with editing(tmp_path, environment={**os.environ, "PATH": str(tmp_path)}) as editor:
+        answer = await open_path(editor, capture)
+        assert answer.profile is None
+        assert answer.explorer
+        assert answer.explorer.command
+        assert f"-n {program} -s {capture}" in answer.explorer.command
+    async with editing(tmp_path, environment=with_program(log)) as editor:
+        answer = await open_path(editor, capture)
+        assert answer.explorer
+        assert (answer.explorer.path, answer.explorer.command) == (str(capture), None)
+
+
 @pytest.mark.parametrize("how", ["request", "progress"])
 async def test_cancel_ends_the_tool_and_changes_nothing(
     tmp_path: Path, log: Path, how: str

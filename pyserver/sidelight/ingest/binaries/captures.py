@@ -49,13 +49,14 @@ def read_ntff(path: Path, *, progress: Progress | None = None) -> Profile:
         progress: Not told anything; what is read of the file is small.
 
     Raises:
-        UnreadableInputError: As :func:`read_ntff_identity`; ``no_events``: its time cannot be told.
+        UnreadableInputError: As :func:`read_ntff_identity`; ``needs_neuron_explorer``: only that
+            tool can tell its time.
     """
     ntff = read_ntff_identity(path)
     neff_path = _neff_of(path, ntff)
     if ntff.total_time_ps is None:
         raise UnreadableInputError(
-            "no_events",
+            "needs_neuron_explorer",
             f"{path} is an NTFF whose execution time Sidelight cannot tell. "
             + how_to_convert(path, neff_path or path.with_suffix(NEFF_SUFFIX)),
         )
