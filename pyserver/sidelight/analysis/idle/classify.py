@@ -26,7 +26,7 @@ from sidelight.analysis.idle.gaps import IdleGaps, breaks_between
 from sidelight.analysis.idle.host_rows import compiler_rows, loader_rows, waiting_rows
 from sidelight.analysis.idle.stretches import Stretches, joined
 from sidelight.analysis.idle.threads import NOTHING, HostThreads, Regions
-from sidelight.analysis.intervals import Intervals
+from sidelight.analysis.intervals import Intervals, distinct
 from sidelight.analysis.launching import launching_rows
 from sidelight.analysis.nesting import IntColumn, Mask
 from sidelight.profile.model import Profile
@@ -204,7 +204,7 @@ def _cut(
     breaks = breaks_between(profile.steps)
     inner_ns = np.concatenate([*bounds_ns, breaks.start_ns, breaks.end_ns])
     inner_ns = inner_ns[_within(inner_ns, starts_ns, ends_ns)]
-    time_ns = np.unique(np.concatenate((starts_ns, ends_ns, inner_ns)))
+    time_ns = distinct(np.concatenate((starts_ns, ends_ns, inner_ns)))
     begin_ns, end_ns = time_ns[:-1], time_ns[1:]
     kept = _within(begin_ns, starts_ns, ends_ns) & ~breaks.hold(begin_ns)
     begin_ns, end_ns = begin_ns[kept], end_ns[kept]

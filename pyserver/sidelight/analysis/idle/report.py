@@ -101,15 +101,12 @@ def _longest_of_groups(
     stretches: Stretches, line: np.ndarray[tuple[int], np.dtype[np.int64]]
 ) -> dict[tuple[int, int], int]:
     """The first of the longest stretches of each line and cause."""
-    order = np.argsort(-stretches.duration_ns, kind="stable")
-    keys = np.stack((line[order], stretches.cause[order]))
-    distinct, first = np.unique(keys, axis=1, return_index=True)
-    return {
-        (number, cause): int(order[index])
-        for number, cause, index in zip(
-            distinct[0].tolist(), distinct[1].tolist(), first.tolist(), strict=True
-        )
-    }
+    order = np.lexsort((-stretches.duration_ns, stretches.cause, line))
+    of_line, of_cause = line[order], stretches.cause[order]
+    is_first = np.ones(len(order), np.bool_)
+    is_first[1:] = (of_line[1:] != of_line[:-1]) | (of_cause[1:] != of_cause[:-1])
+    keys = zip(of_line[is_first].tolist(), of_cause[is_first].tolist(), strict=True)
+    return dict(zip(keys, order[is_first].tolist(), strict=True))
 
 
 def _longest(stretches: Stretches, lines: SourceLines, evidence: Evidence) -> list[LongStretch]:
