@@ -6,6 +6,7 @@ import type {
   EventDetails,
   Find,
   LineOnTimeline,
+  LineParams,
   MatchParams,
   Timeline,
   TimelineArea,
@@ -87,7 +88,12 @@ export type ToPage =
   | { readonly type: "counters"; readonly request: number; readonly counters: TimelineCounters }
   /** What was asked for cannot be had; `message` is a sentence for people. */
   | { readonly type: "failed"; readonly request: number; readonly message: string }
-  /** Zoom to a line's device time and select the event there. */
-  | { readonly type: "goTo"; readonly directory: string; readonly place: LineOnTimeline }
+  /** Zoom to a line's device time, select the event there, and show all of the line's alike. */
+  | {
+      readonly type: "goTo";
+      readonly directory: string;
+      readonly place: LineOnTimeline;
+      readonly line: Pick<LineParams, "file" | "line">;
+    }
   /** Show a profile as it was once seen. */
   | { readonly type: "view"; readonly directory: string; readonly view: SavedView };

@@ -139,7 +139,7 @@ export class TimelinePage implements vscode.Disposable {
     await tellingFailure(async () => {
       const place = await this.#services.server.request("sidelight/lineOnTimeline", line);
       if (place !== null) {
-        this.#post({ type: "goTo", directory: line.directory, place });
+        this.#post({ type: "goTo", directory: line.directory, place, line });
       } else {
         void showNote("The timeline has no device time of this line.");
       }

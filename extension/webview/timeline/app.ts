@@ -105,7 +105,7 @@ export class App {
 
   private goToAwaited(): void {
     if (this.awaited !== undefined && this.awaited.directory === this.view?.directory) {
-      this.view.goTo(this.awaited.place);
+      this.view.goTo(this.awaited.place, this.awaited.line);
       this.awaited = undefined;
     }
   }

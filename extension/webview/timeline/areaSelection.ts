@@ -23,7 +23,9 @@ export interface AreaCorner {
 }
 
 export class AreaSelection {
-  box: AreaBox | undefined;
+  private range: Range | undefined;
+  /** How high it is while it is drawn; then as high as its tracks are. */
+  private drawn: Pick<AreaBox, "top" | "bottom"> | undefined;
   private tracks: readonly number[] = [];
   private asked = 0;
   /** The span that a growing area began with. */
@@ -31,33 +33,42 @@ export class AreaSelection {
 
   constructor(private readonly context: AreaContext) {}
 
+  /** Where it is, however its tracks lie by now. */
+  get box(): AreaBox | undefined {
+    if (this.range === undefined) return undefined;
+    const layout = this.context.layout();
+    return { ...this.range, ...(this.drawn ?? heightsOf(layout, this.tracks)) };
+  }
+
   /** Draws the area between two places; nothing is asked for before it is finished. */
   draw(from: AreaCorner, to: AreaCorner): void {
     this.anchor = undefined;
-    this.box = {
+    this.range = {
       fromNs: Math.round(Math.min(from.ns, to.ns)),
       toNs: Math.round(Math.max(from.ns, to.ns)),
-      top: Math.max(Math.min(from.y, to.y), 0),
-      bottom: Math.min(Math.max(from.y, to.y), this.context.layout().height),
     };
-    this.tracks = tracksBetween(this.context.layout(), from.y, to.y);
+    const layout = this.context.layout();
+    this.drawn = {
+      top: Math.max(Math.min(from.y, to.y), 0),
+      bottom: Math.min(Math.max(from.y, to.y), layout.height),
+    };
+    this.tracks = tracksBetween(layout, from.y, to.y);
     this.context.changed();
   }
 
   /** Sums up the area that was drawn. */
   finish(): void {
-    if (this.box === undefined || this.tracks.length === 0) this.clear();
-    else void this.sum(this.box);
+    this.drawn = undefined;
+    if (this.range === undefined || this.tracks.length === 0) this.clear();
+    else void this.sum(this.range);
   }
 
   /** Takes a stretch of time on all tracks. */
   take({ fromNs, toNs }: Range): void {
-    const bottom = this.context.layout().height;
-    const range = { fromNs: Math.floor(fromNs), toNs: Math.ceil(toNs) };
     this.anchor = undefined;
-    this.box = { ...range, top: 0, bottom };
+    this.range = { fromNs: Math.floor(fromNs), toNs: Math.ceil(toNs) };
     this.tracks = [];
-    void this.sum(this.box);
+    void this.sum(this.range);
   }
 
   /** Reaches from the span it began with to another. */
@@ -78,7 +89,8 @@ export class AreaSelection {
   clear(): void {
     this.asked += 1;
     this.anchor = undefined;
-    this.box = undefined;
+    this.range = undefined;
+    this.drawn = undefined;
     this.context.pane.hide();
     this.context.changed();
   }
@@ -98,4 +110,21 @@ export class AreaSelection {
       }
     }
   }
+}
+
+/** From the uppermost of some tracks to the lowest, or to the folded groups they are in. */
+function heightsOf({ blocks, height }: Layout, tracks: readonly number[]) {
+  const theirs = blocks.filter(
+    (block) =>
+      (block.type === "track" && tracks.includes(block.track.track)) ||
+      (block.type === "group" &&
+        block.collapsed &&
+        block.tracks.some((track) => tracks.includes(track))),
+  );
+  return theirs.length === 0
+    ? { top: 0, bottom: height }
+    : {
+        top: Math.min(...theirs.map((block) => block.top)),
+        bottom: Math.max(...theirs.map((block) => block.top + block.height)),
+      };
 }

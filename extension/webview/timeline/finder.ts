@@ -46,15 +46,16 @@ export class Finder {
   /** Looks for a text, and says how many have it. */
   look(text: string): void {
     const trimmed = text.trim();
-    if (trimmed === this.text) return;
+    if (trimmed === this.text && trimmed !== "") return;
     this.showFound(trimmed === "" ? undefined : { text: trimmed });
     if (this.find !== undefined) void this.step("next", false);
   }
 
-  /** Highlights a line's executions. */
+  /** Shows a line's executions over the rest, and says how many they are. */
   lookForLine(file: string, line: number): void {
     this.context.bar.text = "";
     this.showFound({ file, line });
+    void this.step("next", false);
   }
 
   next(): void {
@@ -70,6 +71,11 @@ export class Finder {
     this.showFound(undefined);
   }
 
+  /** Shows everything alike again where a line's executions are shown. */
+  leaveLine(): void {
+    if (this.find !== undefined && this.find.text === undefined) this.showFound(undefined);
+  }
+
   dispose(): void {
     clearTimeout(this.timer);
   }
@@ -83,7 +89,8 @@ export class Finder {
   }
 
   private async step(direction: "next" | "previous", isGoing: boolean): Promise<void> {
-    this.look(this.context.bar.text);
+    // What was typed a moment ago; a line's executions are looked for with nothing typed.
+    if (this.context.bar.text.trim() !== "") this.look(this.context.bar.text);
     const { find } = this;
     if (find === undefined) return;
     this.asked += 1;
@@ -94,7 +101,8 @@ export class Finder {
       if (asked !== this.asked) return;
       const said = match === null ? "None found" : told(match, isGoing);
       context.bar.show(said);
-      context.announce(said);
+      // A line was gone to, which is said aloud already.
+      if (find.text !== undefined) context.announce(said);
       if (match !== null && isGoing) context.goTo(match);
     } catch (error) {
       if (asked === this.asked) {

@@ -1,29 +1,8 @@
 // What pointers and keys do to the parts of a view.
 
-import type { AreaSelection } from "./areaSelection";
-import type { Finder } from "./finder";
 import type { KeyActions } from "./input/keyboard";
 import type { Point, PointerActions } from "./input/pointer";
-import type { Marking } from "./marking";
-import type { Navigation } from "./navigation";
-import type { Pointing } from "./pointing";
-import type { Scene } from "./scene";
-import type { Selection } from "./selection";
-import type { FindBar } from "./view/findBar";
-
-/** The parts of a view that people act on. */
-export interface ViewParts {
-  readonly scene: Scene;
-  readonly selection: Selection;
-  readonly navigation: Navigation;
-  readonly area: AreaSelection;
-  readonly finder: Finder;
-  readonly findBar: FindBar;
-  readonly marking: Marking;
-  readonly pointing: Pointing;
-  /** Goes to what the selected span is about: its source, or a closer look. */
-  readonly open: () => void;
-}
+import type { ViewParts } from "./parts";
 
 export function pointerActions(parts: ViewParts): PointerActions {
   const { scene, selection, navigation, area, pointing } = parts;
@@ -123,8 +102,12 @@ export function keyActions(parts: ViewParts): KeyActions {
       void navigation.walk("effects");
     },
     clear: () => {
-      if (area.box === undefined) navigation.clear();
-      else area.clear();
+      if (area.box !== undefined) {
+        area.clear();
+        return;
+      }
+      navigation.clear();
+      finder.leaveLine();
     },
   };
 }

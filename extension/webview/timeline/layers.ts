@@ -53,11 +53,11 @@ export class Layers {
 
   /** Why the last spans did not come, as a sentence. */
   get problem(): string | undefined {
-    return this.spans.problem;
+    return this.spans.problem ?? this.found?.problem;
   }
 
   retry(): void {
-    this.spans.retry();
+    for (const loader of [this.spans, this.found, this.levels, this.counters]) loader?.retry();
   }
 
   /** Colours what comes from now on by this; what is there is asked for again. */

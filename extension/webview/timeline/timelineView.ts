@@ -1,31 +1,18 @@
 // A profile's timeline: joins the scene, the parts of the page beside it, and the inputs.
 
-import type { LineOnTimeline, Timeline } from "../../src/protocol";
-import { AreaSelection } from "./areaSelection";
+import type { LineOnTimeline, LineParams, Timeline } from "../../src/protocol";
 import type { Asking } from "./asking";
-import { Finder } from "./finder";
 import { listenToKeys } from "./input/keyboard";
 import { listenToPointer } from "./input/pointer";
-import { keyActions, pointerActions, type ViewParts } from "./inputs";
-import { Marking } from "./marking";
+import { keyActions, pointerActions } from "./inputs";
 import { COLOURINGS } from "./model/colouring";
-import { describe, type Description } from "./model/described";
-import type { Found } from "./model/finding";
 import { GROUPINGS } from "./model/grouping";
-import { SOURCE_LINE } from "./model/palette";
 import { around } from "./model/range";
 import type { SavedView } from "./model/savedViews";
-import { at } from "./model/spans";
-import { Navigation } from "./navigation";
-import { Pointing } from "./pointing";
-import { Scene } from "./scene";
-import { Selection } from "./selection";
-import { type SourceHost, SourceLinks } from "./sourceLinks";
-import { AreaPane } from "./view/areaPane";
+import { makeParts, type ViewParts } from "./parts";
+import type { SourceHost } from "./sourceLinks";
 import { choice } from "./view/choice";
-import { DetailsPane } from "./view/details";
 import { button, element } from "./view/dom";
-import { FindBar } from "./view/findBar";
 import { header } from "./view/header";
 import { Help } from "./view/help";
 import { Minimap } from "./view/minimap";
@@ -62,111 +49,12 @@ export class TimelineView {
     saved: SavedView | undefined,
     private readonly surroundings: Surroundings,
   ) {
-    const { asking } = surroundings;
-    const { directory } = timeline;
-    const scene = new Scene(timeline, saved, asking, {
-      marks: (pieces) => {
-        const { selection, navigation, area, marking, pointing } = this.parts;
-        selection.locate(pieces);
-        navigation.arrive();
-        const { box: selected, links } = selection;
-        const { markers } = marking;
-        return { selected, hovered: pointing.hovered, area: area.box, markers, links };
-      },
-      drawn: this.drawn,
-    });
+    const { tooltip, announce, drawn } = this;
+    this.parts = makeParts({ timeline, saved, surroundings, tooltip, announce, drawn });
+    const { scene } = this.parts;
     this.status = new Status(() => {
       scene.retry();
     });
-    const links = new SourceLinks(surroundings);
-    const focus = (): void => {
-      // The button that had the keyboard is gone.
-      scene.stage.canvas.focus();
-    };
-    const pane = new DetailsPane(
-      links,
-      () => {
-        navigation.clear();
-        focus();
-      },
-      (link) => {
-        navigation.goTo(link);
-        focus();
-      },
-    );
-    const selection = new Selection({
-      pane,
-      askDetails: (event) => asking.details({ directory, event }),
-      describe: this.describe,
-      announce: this.announce,
-      changed: scene.changed,
-      links,
-    });
-    const navigation = new Navigation(scene, selection);
-    const areaPane = new AreaPane(timeline, () => {
-      area.clear();
-      focus();
-    });
-    const area = new AreaSelection({
-      pane: areaPane,
-      layout: () => scene.layout,
-      ask: (range, tracks) => asking.area({ directory, ...range, tracks }),
-      announce: this.announce,
-      changed: scene.changed,
-    });
-    const findBar = new FindBar({
-      typed: (text) => {
-        finder.type(text);
-      },
-      next: () => {
-        finder.next();
-      },
-      previous: () => {
-        finder.previous();
-      },
-      clear: () => {
-        finder.clear();
-        focus();
-      },
-    });
-    const finder = new Finder({
-      bar: findBar,
-      ask: (find, event, atNs, direction) =>
-        asking.match({ directory, find, event, atNs, direction }),
-      highlight: (find) => {
-        scene.find(find);
-      },
-      goTo: (match) => {
-        navigation.goTo(match);
-      },
-      announce: this.announce,
-      selected: () => selection.event,
-      atNs: () => scene.viewport.range.fromNs,
-    });
-    const marking = new Marking({
-      predicted: scene.predicted,
-      atNs: () => selection.box?.startNs ?? scene.viewport.middleNs,
-      show: (range) => {
-        navigation.zoomTo(range);
-      },
-      goTo: (ns) => {
-        scene.viewport.centre(ns);
-      },
-      announce: this.announce,
-      changed: scene.changed,
-    });
-    const pointing = new Pointing(scene, this.tooltip, this.describe);
-    this.parts = {
-      scene,
-      selection,
-      navigation,
-      area,
-      finder,
-      findBar,
-      marking,
-      pointing,
-      open: this.open,
-    };
     this.minimap = new Minimap(scene.viewport.bounds, CANVAS_ID, {
       centre: (ns) => {
         scene.viewport.centre(ns);
@@ -176,7 +64,7 @@ export class TimelineView {
       },
     });
     void this.drawMinimap();
-    this.build(pane, areaPane);
+    this.build();
     this.themeChanges = new MutationObserver(this.useTheme);
     this.themeChanges.observe(page, { attributeFilter: ["class"] });
     this.themeChanges.observe(document.documentElement, { attributeFilter: ["style"] });
@@ -189,9 +77,10 @@ export class TimelineView {
     return this.timeline.directory;
   }
 
-  /** Zooms to a line's device time and selects the event there. */
-  goTo(place: LineOnTimeline): void {
-    const { scene, navigation } = this.parts;
+  /** Zooms to a line's device time, selects the event there, and shows all of the line's. */
+  goTo(place: LineOnTimeline, { file, line }: Pick<LineParams, "file" | "line">): void {
+    const { scene, navigation, finder } = this.parts;
+    finder.lookForLine(file, line);
     const { event, fromNs, toNs } = place;
     scene.viewport.glideTo(place);
     navigation.goTo({ event, startNs: fromNs, durationNs: toNs - fromNs });
@@ -206,8 +95,8 @@ export class TimelineView {
     this.parts.scene.dispose();
   }
 
-  private build(pane: DetailsPane, areaPane: AreaPane): void {
-    const { scene, navigation, findBar, marking } = this.parts;
+  private build(): void {
+    const { scene, navigation, findBar, marking, panes } = this.parts;
     const { stage, viewport } = scene;
     stage.canvas.id = CANVAS_ID;
     this.live.setAttribute("aria-live", "polite");
@@ -218,7 +107,7 @@ export class TimelineView {
       this.help.popover,
     ];
     const copy = button(
-      "⧉",
+      "Copy",
       "tool",
       () => {
         this.surroundings.copy(this.view());
@@ -247,8 +136,8 @@ export class TimelineView {
         }),
       ],
     });
-    const beside = [this.status.root, ...popovers.map(({ root }) => root), pane.root];
-    const main = element("main", "main", stage.root, ...beside, areaPane.root);
+    const over = [this.status.root, ...popovers.map(({ root }) => root)];
+    const main = element("main", "main", stage.root, ...over, ...panes.map(({ root }) => root));
     this.page.replaceChildren(top, this.minimap.root, main, this.tooltip.root, this.live);
     listenToPointer(stage.canvas, pointerActions(this.parts));
     listenToKeys(stage.canvas, keyActions(this.parts));
@@ -279,26 +168,8 @@ export class TimelineView {
     }
   }
 
-  /** Goes to the source from a source line; zooms to anything else. */
-  private readonly open = (): void => {
-    const { scene, selection, navigation } = this.parts;
-    const found = selection.locate(scene.pieces);
-    const category = found === undefined ? undefined : at(found.spans.category, found.span);
-    if (category !== undefined && this.timeline.categories[category] === SOURCE_LINE) {
-      void selection.openSource();
-    } else {
-      navigation.zoomToSelection();
-    }
-  };
-
   private readonly announce = (text: string): void => {
     this.live.textContent = text;
-  };
-
-  private readonly describe = ({ spans, span }: Found): Description => {
-    const number = at(spans.track, span);
-    const track = this.timeline.tracks.find((other) => other.track === number);
-    return describe(spans, span, track?.name ?? "", this.parts.scene.predicted);
   };
 
   private readonly useTheme = (): void => {

@@ -10,10 +10,9 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from sidelight.analysis.engine_busy import ENGINE_NAMES
 from sidelight.analysis.event_details import EventDetails, category_name, line_name
 from sidelight.analysis.headline import headline
-from sidelight.analysis.lanes import MOST_DEPTHS, lane_depths
+from sidelight.analysis.lanes import lane_depths
 from sidelight.analysis.line_executions import LineExecutions
 from sidelight.analysis.nesting import Indexes, IntColumn
 from sidelight.analysis.shown_rows import shown_categories, shown_name
@@ -24,7 +23,6 @@ from sidelight.analysis.timeline_types import (
     LineSpan,
     TimelineOverview,
     TimelineStep,
-    TimelineTrack,
     Window,
 )
 from sidelight.analysis.timelines.area import AreaSummaries
@@ -33,6 +31,7 @@ from sidelight.analysis.timelines.counters import Counters
 from sidelight.analysis.timelines.drawn import Placed
 from sidelight.analysis.timelines.links import EventLinks
 from sidelight.analysis.timelines.matches import Finder
+from sidelight.analysis.timelines.tracks import overview_of_tracks
 from sidelight.analysis.timelines.types import (
     Area,
     ColourBy,
@@ -80,7 +79,7 @@ class TimelineIndex:
         end_ns = start_ns + events["duration_ns"]
         placed = Placed(track, lane_depths(track, start_ns, end_ns), start_ns, end_ns)
         self._placed = placed
-        self._tracks = _overview_of_tracks(profile, end_ns, placed.depth)
+        self._tracks = overview_of_tracks(profile, end_ns, placed.depth)
         self._drawn = placed.drawn()
         self._label = _labels(profile)
         self._category = shown_categories(profile)
@@ -270,36 +269,6 @@ def _encoded(columns: Mapping[str, Indexes]) -> str:
         columns[name].astype(_LITTLE_ENDIAN[kind]).tobytes() for name, kind in SPAN_COLUMNS
     )
     return base64.b64encode(content).decode("ascii")
-
-
-def _overview_of_tracks(
-    profile: Profile, end_ns: IntColumn, depth: IntColumn
-) -> list[TimelineTrack]:
-    """The tracks that have events: devices, then the host's threads, those with most first."""
-    track = profile.events["track"]
-    if not len(track):
-        return []
-    first = np.flatnonzero(np.diff(track, prepend=-1))
-    count = np.diff(first, append=len(track))
-    ends, depths = np.maximum.reduceat(end_ns, first), np.maximum.reduceat(depth, first)
-    found: list[tuple[tuple[bool, int], TimelineTrack]] = []
-    for row, rows, end, deepest in zip(first, count, ends, depths, strict=True):
-        number = int(track[row])
-        lane = profile.tracks[number]
-        is_host = lane.kind == "host"
-        overview = TimelineTrack(
-            track=number,
-            kind=lane.kind,
-            name=lane.name,
-            process=lane.pid,
-            thread=lane.tid,
-            engine=ENGINE_NAMES[lane.engine] if lane.engine else None,
-            depth=min(int(deepest) + 1, MOST_DEPTHS),
-            start_ns=int(profile.events["start_ns"][row]),
-            end_ns=int(end),
-        )
-        found.append(((is_host, -int(rows) if is_host else number), overview))
-    return [overview for _, overview in sorted(found, key=lambda pair: pair[0])]
 
 
 def _labels(profile: Profile) -> IntColumn:

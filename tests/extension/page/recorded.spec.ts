@@ -37,11 +37,39 @@ test("a recording is shown, and its costliest line gone to", async ({ page, prof
   const open = await OpenTimeline.open(page, profile);
   await waitUntilDrawn(open);
   const { file, line, ...place } = await profile.costliestLine();
-  await open.send({ type: "goTo", directory: profile.timeline.directory, place });
+  await open.send({
+    type: "goTo",
+    directory: profile.timeline.directory,
+    place,
+    line: { file, line },
+  });
+  // All the line's executions are shown, and counted.
+  const count = place.executions.toLocaleString("en-US");
+  await expect(page.locator(".found")).toHaveText(`${count} found`);
+  const found = open.asked("getWindow").map(({ find }) => find);
+  expect(found).toContainEqual({ file, line });
   const details = page.getByRole("complementary", { name: "Details" });
   await expect(details.getByRole("button", { name: "Go to Source" })).toBeVisible();
   await details.getByRole("button", { name: "Go to Source" }).click();
   await expect.poll(() => open.asked("reveal")).toMatchObject([{ line }]);
   expect(open.asked("reveal")[0]?.uri).toContain(file);
+  expect(open.complaints).toEqual([]);
+});
+
+test("a recording's area, matches and colours come from the server", async ({ page, profile }) => {
+  const open = await OpenTimeline.open(page, profile);
+  await waitUntilDrawn(open);
+  await page.locator("canvas").focus();
+  await page.keyboard.press("0");
+  await page.keyboard.press("r");
+  const area = page.getByRole("complementary", { name: "Selected area" });
+  const operators = area.getByRole("table", { name: "By operator" });
+  await expect(operators).toContainText("aten::mm");
+  await page.getByRole("searchbox").fill("aten::relu");
+  // Twenty times, or more where warm-up is on the timeline, too.
+  await expect(page.locator(".found")).toHaveText(/^\d+ found$/);
+  await page.getByLabel("Colour by").selectOption("File");
+  await page.getByRole("button", { name: "Colours and keys" }).click();
+  await expect(page.locator(".legend")).toContainText("multiply.py");
   expect(open.complaints).toEqual([]);
 });

@@ -49,8 +49,9 @@ for (const kind of ["predicted", "measured"] as const) {
       details: "",
       zoomed: "",
     };
-    const place = await profile.costliestLine();
-    await open.send({ type: "goTo", directory: profile.timeline.directory, place });
+    const { file, line, ...place } = await profile.costliestLine();
+    const { directory } = profile.timeline;
+    await open.send({ type: "goTo", directory, place, line: { file, line } });
     const details = page.getByRole("complementary", { name: "Details" });
     await expect(details.getByText("Duration")).toBeVisible();
     await expect(page.locator(".live")).not.toBeEmpty();

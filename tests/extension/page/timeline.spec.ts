@@ -8,6 +8,7 @@ import { pixelAt, type Point, rowMiddle, spanIn, viewOf, waitUntilDrawn } from "
 import { THEMES } from "./support/themes";
 
 const EVENTS = 3_000;
+const LINE = { file: "/project/train.py", line: 24 };
 
 test.use({ viewport: { width: 1100, height: 500 } });
 
@@ -234,7 +235,7 @@ test("a line is gone to, also before its profile is there", async ({ page }) => 
   const event = 40;
   const { startNs, durationNs } = profile.details(event);
   const place = { fromNs: startNs - 1000, toNs: startNs + durationNs + 1000, event, executions: 3 };
-  await open.send({ type: "goTo", directory, place });
+  await open.send({ type: "goTo", directory, place, line: LINE });
   await open.send({ type: "timeline", timeline: profile.timeline, message: "" });
   await expect(page.getByRole("complementary")).toContainText("Go to Source");
   // What the page keeps of its view, once it has arrived there.
@@ -260,7 +261,7 @@ test("a line that is gone to is seen, though its track was folded away and far b
   }).event;
   const { startNs, durationNs } = profile.details(event);
   const place = { fromNs: startNs - 1000, toNs: startNs + durationNs + 1000, event, executions: 3 };
-  await open.send({ type: "goTo", directory, place });
+  await open.send({ type: "goTo", directory, place, line: LINE });
   await expect(host).toHaveAttribute("aria-expanded", "true");
   await expect.poll(() => viewOf(open).scrollTop).toBeGreaterThan(0);
 });

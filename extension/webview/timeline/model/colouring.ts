@@ -13,7 +13,7 @@ export const COLOURINGS: readonly (readonly [Colouring, string])[] = [
   ["module", "Module"],
   ["file", "File"],
   ["engine", "Engine"],
-  ["process", "Rank"],
+  ["process", "Process (rank)"],
 ];
 
 export function isColouring(text: string | undefined): text is Colouring {

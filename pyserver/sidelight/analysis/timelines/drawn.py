@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -101,7 +100,7 @@ class DrawnEvents:
 
 @dataclass(frozen=True)
 class Placed:
-    """Where every event of a profile is, and how some of them are drawn.
+    """Where every event of a profile is.
 
     Attributes:
         track: Track of each event.
@@ -118,7 +117,3 @@ class Placed:
     def drawn(self, is_wanted: Mask | None = None) -> DrawnEvents:
         """Them, or those of them that are wanted, in lanes."""
         return DrawnEvents(self.track, self.depth, self.start_ns, self.end_ns, is_wanted)
-
-
-NameOf = Callable[[int], str]
-"""What stands on a span, by the number of its label."""

@@ -34,7 +34,9 @@ const NAMES = [
   ["fused_matmul_bias_gelu", "rmsnorm_kernel", "reduce_sum", "all_reduce"],
 ] as const;
 const DIRECTORY = "/project/.sidelight/profiles/train";
-const MOST_SPANS = 20_000;
+/** As many as the server gives of everything, and of what was found. */
+const MOST_SPANS = 15_000;
+const MOST_FOUND_SPANS = 4_000;
 const FIRST_AUTOGRAD_TRACK = 9;
 
 /** A row of a track, and how many of its events fill a statement of the program. */
@@ -158,9 +160,11 @@ export class GeneratedProfile implements ProfileAnswers {
     let binNs = (toNs - fromNs) / width;
     let spans = this.spansIn(fromNs, toNs, binNs);
     if (find !== null) spans = spans.filter(({ name }) => this.isFound(name, find));
-    while (spans.length > MOST_SPANS) {
+    const most = find === null ? MOST_SPANS : MOST_FOUND_SPANS;
+    while (spans.length > most) {
       binNs *= 2;
       spans = this.spansIn(fromNs, toNs, binNs);
+      if (find !== null) spans = spans.filter(({ name }) => this.isFound(name, find));
     }
     const isMerged = spans.some((span) => span.merged > 1);
     return {

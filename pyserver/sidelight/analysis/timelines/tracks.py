@@ -1,0 +1,47 @@
+"""What a timeline needs to know of its tracks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sidelight.analysis.engine_busy import ENGINE_NAMES
+from sidelight.analysis.lanes import MOST_DEPTHS
+from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.timeline_types import TimelineTrack
+from sidelight.profile.model import Profile
+
+
+def overview_of_tracks(
+    profile: Profile, end_ns: IntColumn, depth: IntColumn
+) -> list[TimelineTrack]:
+    """The tracks that have events: devices, then the host's threads, those with most first.
+
+    Args:
+        profile: An attributed profile.
+        end_ns: End of each event.
+        depth: Depth of each in its track.
+    """
+    track = profile.events["track"]
+    if not len(track):
+        return []
+    first = np.flatnonzero(np.diff(track, prepend=-1))
+    count = np.diff(first, append=len(track))
+    ends, depths = np.maximum.reduceat(end_ns, first), np.maximum.reduceat(depth, first)
+    found: list[tuple[tuple[bool, int], TimelineTrack]] = []
+    for row, rows, end, deepest in zip(first, count, ends, depths, strict=True):
+        number = int(track[row])
+        lane = profile.tracks[number]
+        is_host = lane.kind == "host"
+        overview = TimelineTrack(
+            track=number,
+            kind=lane.kind,
+            name=lane.name,
+            process=lane.pid,
+            thread=lane.tid,
+            engine=ENGINE_NAMES[lane.engine] if lane.engine else None,
+            depth=min(int(deepest) + 1, MOST_DEPTHS),
+            start_ns=int(profile.events["start_ns"][row]),
+            end_ns=int(end),
+        )
+        found.append(((is_host, -int(rows) if is_host else number), overview))
+    return [overview for _, overview in sorted(found, key=lambda pair: pair[0])]
