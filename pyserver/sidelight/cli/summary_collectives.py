@@ -46,6 +46,8 @@ def _name(group: CollectiveGroup) -> str:
 
 
 def _spread(group: CollectiveGroup, *, is_predicted: bool) -> str:
+    if group.count == 1:
+        return "once"
     shortest, longest = (
         units.duration(each, predicted=is_predicted) for each in (group.min_ns, group.max_ns)
     )
