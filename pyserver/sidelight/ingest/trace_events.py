@@ -146,7 +146,8 @@ _LIMIT_US: Final = Decimal(TIME_LIMIT_NS) / 1000
 
 def exact_nanoseconds(time_us: Decimal) -> int:
     """A time in whole nanoseconds, at most ``TIME_LIMIT_NS`` from zero."""
-    if abs(time_us) >= _LIMIT_US:  # also keeps 1e999999999 from being written out
+    # Nothing is computed of 1e999999999, which is beyond what decimals may become.
+    if time_us.copy_abs() >= _LIMIT_US:
         return TIME_LIMIT_NS if time_us > 0 else -TIME_LIMIT_NS
     return round(time_us * 1000)
 

@@ -115,6 +115,22 @@ def test_a_session_is_joined_by_sequence_ids(tmp_path: Path) -> None:
     assert profile.manifest.device == "neuron"
 
 
+@pytest.mark.parametrize("time", ['"NaN"', '"-Infinity"', "1e999999999", "-9e18", "4e18"])
+def test_times_that_cannot_be_keep_no_other_work_from_its_operator(
+    tmp_path: Path, time: str
+) -> None:
+    trace = write_trace(tmp_path / "trace.json", 42)
+    impossible = f'{{"ph": "X", "cat": "{DRIVER}", "name": "aten::mm", "pid": 0, "tid": 0, '
+    impossible += f'"ts": {time}, "dur": 1, "args": {{"nrt_sequence_id": "{SEQUENCE + 99}"}}}}'
+    before, found, after = trace.read_text().partition('"traceEvents": [')
+    assert found
+    trace.write_text(f"{before}{found}{impossible}, {after}")
+    write_device(tmp_path / "tables", [42])
+    ((_, profile),) = read_all(tmp_path)
+    assert device_time(profile) == EXPECTED
+    assert codes(profile)["joined_by_sequence_id"] == 2
+
+
 def test_where_neither_part_has_a_row_of_the_device_the_cpu_is_the_device(tmp_path: Path) -> None:
     write_trace(tmp_path / "trace.json", 42, drivers=False)
     rows = SystemRows(42, INSTANCE)

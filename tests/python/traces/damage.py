@@ -137,6 +137,9 @@ EVENT_DAMAGES: dict[str, EventDamage] = {
     "an absurd exponent": EventDamage(
         _replaced("dur", "1e99999999999999999999999"), {"bad_duration": 1}, None
     ),
+    "a duration that is a number, and that nothing can be computed of": EventDamage(
+        _replaced("dur", "1e999999999"), {"bad_duration": 1}, None
+    ),
     "no duration": EventDamage(_replaced("dur", ""), {"bad_duration": 1}, None),
     # Texts.
     "an escape that is none": EventDamage(

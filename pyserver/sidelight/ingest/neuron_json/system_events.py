@@ -8,7 +8,7 @@ have a core of the device (``device_core_idx``) the hardware's, and the rest the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from operator import attrgetter
 from typing import Any, Final
 
@@ -181,7 +181,7 @@ def _nanoseconds(value: Any, unit: str) -> int | None:
     try:
         time = Decimal(str(value)) * factor
         return whole_number(round(time)) if abs(time) < 1 << 63 else None
-    except (InvalidOperation, ValueError, OverflowError):
+    except (ArithmeticError, ValueError):
         return None
 
 

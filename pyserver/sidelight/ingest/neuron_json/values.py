@@ -29,6 +29,9 @@ NO_TIME: Final = -(1 << 63)
 LONGEST_TEXT: Final = 16_384
 """Texts are cut off here: no name or list of places is this long, and a hostile one can be huge."""
 
+_LARGEST_EXPONENT: Final = 19
+"""That of 64-bit integers, as decimals."""
+
 Row = TypeVar("Row", bound=msgspec.Struct)
 
 
@@ -140,6 +143,8 @@ def numbers_of(rows: Sequence[Any], name: str, absent: int = -1) -> Int64s:
 
 def whole_number(value: Any) -> int | None:
     """A value as a 64-bit integer, also where it is written as a string; else None."""
+    if isinstance(value, Decimal) and value.adjusted() > _LARGEST_EXPONENT:
+        return None  # it would take all memory, written out
     try:
         number = int(value)
     except (TypeError, ValueError, OverflowError):

@@ -26,6 +26,10 @@ _SAME_INSTANT_NS: Final = 2_000
 """Traces count in microseconds and Neuron's tools in nanoseconds: one instant in both differs by no
 more than rounding."""
 
+_MOST_THREADS: Final = 1024
+"""Of operators on more threads than these the clock does not tell which one launched something: no
+program has as many, and all would have to be asked of each execution."""
+
 
 @dataclass(frozen=True)
 class MappedOperator:
@@ -103,10 +107,13 @@ class _Trace:
         self._rows = rows[np.argsort(events["start_ns"][rows], kind="stable")]
         self._start_ns = [*map(int, events["start_ns"][self._rows])]
         self._external_id = [*map(int, events["external_id"][self._rows])]
-        self._by_number: dict[int, list[int]] = {}
-        sequence_nr = events["sequence_nr"][self._rows]
-        for place in map(int, np.flatnonzero(sequence_nr >= 0)):
-            self._by_number.setdefault(int(sequence_nr[place]), []).append(place)
+        # Where operators share a number, the last to start remains.
+        self._by_number: dict[int, int] = {}
+        self._on_thread: dict[tuple[int, str], int] = {}
+        numbers, tracks = events["sequence_nr"][self._rows], events["track"][self._rows]
+        for place in map(int, np.flatnonzero(numbers >= 0)):
+            number, thread = int(numbers[place]), trace.tracks[int(tracks[place])].tid
+            self._by_number[number] = self._on_thread[number, thread] = self._external_id[place]
 
     def id_of_mapped(self, operators: Sequence[MappedOperator]) -> int:
         """The External id of the first of several operators that the trace has.
@@ -115,10 +122,10 @@ class _Trace:
         operator the number that the next node of autograd will get.
         """
         for operator in operators:
-            places = self._by_number.get(operator.sequence_nr)
-            if places:
-                same_thread = [place for place in places if self._is_on(place, operator.thread)]
-                return self._external_id[(same_thread or places)[-1]]
+            number = operator.sequence_nr
+            on_any = self._by_number.get(number, NONE)
+            if on_any != NONE:
+                return self._on_thread.get((number, str(operator.thread)), on_any)
         return NONE
 
     def ids_of_rows(self, device: Profile) -> dict[int, int]:
@@ -167,10 +174,13 @@ class _Trace:
 
     def _ids_around(self, starts: Column, ends: Column) -> list[int]:
         trace = self._trace.events
-        track = trace["track"][self._rows]
+        rows_by_track = self._rows[np.argsort(trace["track"][self._rows], kind="stable")]
+        next_track = 1 + np.flatnonzero(np.diff(trace["track"][rows_by_track]))
+        if len(next_track) >= _MOST_THREADS:
+            return [NONE] * len(starts)
         by_track = [
             (_Around(trace["start_ns"][rows], trace["duration_ns"][rows]), rows)
-            for rows in (self._rows[track == each] for each in np.unique(track))
+            for rows in np.split(rows_by_track, next_track)
         ]
         found: list[int] = []
         for start, end in zip(map(int, starts), map(int, ends), strict=True):
@@ -178,10 +188,6 @@ class _Trace:
             inside = [int(rows[place]) for place, rows in places if place != NONE]
             found.append(int(trace["external_id"][inside[0]]) if len(inside) == 1 else NONE)
         return found
-
-    def _is_on(self, place: int, thread: int) -> bool:
-        track = self._trace.tracks[int(self._trace.events["track"][self._rows[place]])]
-        return track.tid == str(thread)
 
 
 class _Around:

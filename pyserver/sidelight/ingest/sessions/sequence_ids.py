@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,11 +20,13 @@ from sidelight.ingest.explorer.launches import Dispatched, HostOperators, dispat
 from sidelight.ingest.explorer.system_events import as_int64, id_of, whole
 from sidelight.ingest.json_windows import ArrayWindows
 from sidelight.ingest.sessions.launchers import MappedOperator
+from sidelight.ingest.trace_documents import EVENTS_KEY
+from sidelight.ingest.trace_events import TIME_LIMIT_NS, exact_nanoseconds
+from sidelight.ingest.trace_header import decode_header
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
 
-_EVENTS: Final = "traceEvents"
 _KEY: Final = b'"nrt_sequence_id"'
 _FAULTS: Final = (msgspec.MsgspecError, ValueError, RecursionError, UnreadableInputError)
 _LARGEST_MAPPING_BYTES: Final = 256 << 20
@@ -38,10 +41,6 @@ class _Event(msgspec.Struct):
     name: str = ""
     ts: Decimal = Decimal(0)
     args: _Arguments = msgspec.field(default_factory=_Arguments)
-
-
-class _Header(msgspec.Struct):
-    baseTimeNanoseconds: int = 0  # noqa: N815
 
 
 _decode_events = msgspec.json.Decoder(list[_Event]).decode
@@ -90,21 +89,24 @@ def _submitted(path: Path) -> tuple[list[_Event], int]:
 
     try:
         with open_bytes(path) as source:
-            array = ArrayWindows(source, _EVENTS)
+            array = ArrayWindows(source, EVENTS_KEY)
             for window in array.decoded(decode):
                 found += [each for each in window if each.args.nrt_sequence_id is not None]
-            header = msgspec.json.decode(array.envelope, type=_Header)
+            return found, decode_header(array.envelope).base_ns
     except _FAULTS:  # the trace's reader tells of it
         return found, 0
-    return found, header.baseTimeNanoseconds
 
 
 def _told_by_name(
     unnamed: Sequence[tuple[int, _Event]], base_ns: int, trace: Profile
 ) -> dict[int, int]:
     zero_ns = trace.manifest.start_unix_ns
-    starts = [int(event.ts * 1000) + base_ns - zero_ns for _, event in unnamed]
-    order = sorted(range(len(starts)), key=starts.__getitem__)
+    timed = [
+        (exact_nanoseconds(event.ts) + base_ns - zero_ns, event.name, bits)
+        for bits, event in unnamed
+        if event.ts.is_finite()
+    ]
+    timed = [each for each in sorted(timed, key=itemgetter(0)) if abs(each[0]) < TIME_LIMIT_NS]
     events = trace.events
     rows = np.flatnonzero((events["category"] == Category.OPERATOR) & (events["external_id"] > 0))
     rows = rows[np.argsort(events["start_ns"][rows], kind="stable")]
@@ -115,15 +117,15 @@ def _told_by_name(
         [()] * len(rows),
     )
     work = Dispatched(
-        [unnamed[index][1].name for index in order],
-        np.array([starts[index] for index in order], np.int64),
-        [-1] * len(order),
-        [()] * len(order),
+        [name for _, name, _ in timed],
+        np.array([start_ns for start_ns, _, _ in timed], np.int64),
+        [-1] * len(timed),
+        [()] * len(timed),
     )
     found = dispatching_operators(work, operators).index
     return {
-        unnamed[index][0]: operators.external_ids[operator]
-        for index, operator in zip(order, found, strict=True)
+        bits: operators.external_ids[operator]
+        for (_, _, bits), operator in zip(timed, found, strict=True)
         if operator >= 0
     }
 
