@@ -12,6 +12,7 @@ import numpy.typing as npt
 from sidelight.analysis.device_time import busy_time_ns, counted_rows
 from sidelight.analysis.engine_busy import busy_by_engine
 from sidelight.analysis.grouping import grouped_sums
+from sidelight.analysis.line_totals import NOTHING, Line, Sums, added, totals_by_line
 from sidelight.analysis.nesting import user_code_rows
 from sidelight.analysis.parts import parts_in_pieces
 from sidelight.analysis.predictions import (
@@ -26,12 +27,6 @@ from sidelight.analysis.step_spread import device_time_spread, length_spread
 from sidelight.profile.manifest import Attribution
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category, Table
-
-_Line = tuple[int, int]
-"""File index and line number."""
-
-_Chain = tuple[_Line, ...]
-"""A calling context's lines, innermost first."""
 
 
 @dataclass
@@ -68,31 +63,36 @@ def line_report(profile: Profile, directory: str) -> LineReport:
     events, manifest = profile.events, profile.manifest
     in_step = events["step"] >= 0
     counted = np.flatnonzero(in_step & counted_rows(events))
-    tallies: defaultdict[_Line, _Tally] = defaultdict(_Tally)
+    tallies: defaultdict[Line, _Tally] = defaultdict(_Tally)
     unattributed = _Tally()
-    lines_of_stack = _lines_by_stack(profile)
+    line_of_stack = _innermost_lines(profile)
+    of_stack: dict[int, Sums] = {}
 
     for group in _grouped(profile, counted):
         stack, launch, backward, name, device_ns, rows, divided_rows, hbm_bytes = group
-        chain = lines_of_stack[stack] if stack >= 0 else ()
-        if not chain:
+        if stack < 0:
             unattributed.add_operator(name, device_ns, rows, hbm_bytes)
             unattributed.forward_ns += device_ns
             continue
-        own = tallies[chain[0]]
+        own = tallies[line_of_stack[stack]]
         own.add_operator(name, device_ns, rows, hbm_bytes)
         if backward:
             own.backward_ns += device_ns
         else:
             own.forward_ns += device_ns
-        for line in dict.fromkeys(chain):
-            tallies[line].total_ns += device_ns
-            tallies[line].divided_rows += divided_rows
-            tallies[line].whole_rows += rows - divided_rows
-        for line in _launching_lines(profile, launch, lines_of_stack):
-            if line != chain[0]:
+        of_stack[stack] = added(
+            of_stack.get(stack, NOTHING), (device_ns, divided_rows, rows - divided_rows)
+        )
+        for line in _launching_lines(profile, launch, line_of_stack):
+            if line != line_of_stack[stack]:
                 tallies[line].launched_ns += device_ns
 
+    parents: list[int] = profile.stacks["parent"].tolist()
+    for line, sums in totals_by_line(parents, line_of_stack, of_stack):
+        tally = tallies[line]
+        tally.total_ns += sums[0]
+        tally.divided_rows += sums[1]
+        tally.whole_rows += sums[2]
     for line, engines in busy_by_engine(profile).items():
         tallies[line].engines = engines
     whole = _add_predictions(profile, tallies)
@@ -196,32 +196,24 @@ def counts_as_row(events: Table) -> npt.NDArray[np.bool_]:
     return counts
 
 
-def _lines_by_stack(profile: Profile) -> list[_Chain]:
-    """The lines of every calling context, innermost first."""
-    frames, stacks = profile.frames, profile.stacks
-    lines: list[_Line] = list(zip(frames["file"].tolist(), frames["line"].tolist(), strict=True))
-    parents: list[int] = stacks["parent"].tolist()
-    frame_of_stack: list[int] = stacks["frame"].tolist()
-    chains: list[_Chain] = []
-    for parent, frame in zip(parents, frame_of_stack, strict=True):
-        callers = chains[parent] if parent >= 0 else ()
-        chains.append((lines[frame], *callers))
-    return chains
+def _innermost_lines(profile: Profile) -> list[Line]:
+    """The innermost line of every calling context."""
+    frames = profile.frames
+    lines: list[Line] = list(zip(frames["file"].tolist(), frames["line"].tolist(), strict=True))
+    return [lines[frame] for frame in profile.stacks["frame"].tolist()]
 
 
-def _launching_lines(profile: Profile, launch: int, lines_of_stack: list[_Chain]) -> set[_Line]:
+def _launching_lines(profile: Profile, launch: int, line_of_stack: list[Line]) -> set[Line]:
     """The lines that started the backward passes around a row, each once."""
     stack, parent = profile.launches["stack"], profile.launches["parent"]
-    lines: set[_Line] = set()
+    lines: set[Line] = set()
     while launch >= 0:
-        lines.add(lines_of_stack[int(stack[launch])][0])
+        lines.add(line_of_stack[int(stack[launch])])
         launch = int(parent[launch])
     return lines
 
 
-def _add_predictions(
-    profile: Profile, tallies: defaultdict[_Line, _Tally]
-) -> LinePrediction | None:
+def _add_predictions(profile: Profile, tallies: defaultdict[Line, _Tally]) -> LinePrediction | None:
     """Add what is predicted for lines to their tallies.
 
     Returns:
@@ -242,7 +234,7 @@ def _add_predictions(
 
 def _add_counts(
     profile: Profile,
-    tallies: dict[_Line, _Tally],
+    tallies: dict[Line, _Tally],
     in_step: npt.NDArray[np.bool_],
 ) -> None:
     """Add how often statements were entered, and their host time, to lines that have tallies."""
@@ -263,7 +255,7 @@ def _add_counts(
             tallies[key].host_ns += host
 
 
-def _line_stats(profile: Profile, line: _Line, tally: _Tally, lines_known: bool) -> LineStats:
+def _line_stats(profile: Profile, line: Line, tally: _Tally, lines_known: bool) -> LineStats:
     manifest, prediction = profile.manifest, tally.prediction
     priced = is_priced(profile.events) and prediction.known_ns is not None
     predicted = manifest.time_kind == "predicted"
