@@ -59,7 +59,7 @@ def render_time(console: Console, summary: ProfileSummary, manifest: StoredManif
         print_group(console, f"A step's time, of {whole}", rows)
         if summary.headline is not None:
             print_paragraph(console, f"  {summary.headline.verdict}")
-    if idle is not None and idle.idle_ns:
+    if idle is not None and idle.idle_ns and manifest.device != "cpu":
         mean = units.duration(idle.idle_ns / max(idle.steps, 1), predicted=is_predicted)
         title = f"Device idle for {mean} a step, between its work, because"
         print_group(console, title, _causes(idle.causes, idle.idle_ns))

@@ -123,5 +123,17 @@ def test_a_program_says_what_it_takes() -> None:
     assert [part.name for part in found.device.parts] == ["weights", "io"]
 
 
+@pytest.mark.parametrize(("total", "rest"), [(80, []), (95, [("the rest", 15)])])
+def test_a_sum_among_the_uses_is_none_of_them(total: int, rest: list[tuple[str, int]]) -> None:
+    profile = sampled([])
+    profile.manifest.core = CoreFigures(hbm_bytes_by_use={"Total": total, "IO": 30, "Weights": 50})
+    found = memory_use(profile)
+    assert found is not None
+    assert found.device is not None
+    assert (found.device.peak_bytes, found.device.capacity_bytes) == (total, None)
+    parts = [(part.name, part.size_bytes) for part in found.device.parts]
+    assert parts == [("Weights", 50), ("IO", 30), *rest]
+
+
 def test_where_nothing_is_known_nothing_is_told() -> None:
     assert memory_use(sampled([(CPU, [(0, 0.5)])])) is None

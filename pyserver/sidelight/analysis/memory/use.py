@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -13,6 +13,9 @@ from sidelight.profile.model import Profile
 Source = Literal["samples", "tensors", "program"]
 """Sampled while it ran; the sizes of the program's tensors, added up; what the file says that its
 program takes."""
+
+_TOTAL: Final = "total"
+_REST: Final = "the rest"
 
 
 class MemoryPart(msgspec.Struct, frozen=True):
@@ -103,8 +106,13 @@ def _of_program(profile: Profile) -> MemoryPeak | None:
     core = profile.manifest.core
     if core is None or not core.hbm_bytes_by_use:
         return None
-    uses = core.hbm_bytes_by_use
-    return _peak(profile, sum(uses.values()), "program", parts=uses)
+    # Some files have their sum among the uses.
+    totals = [size for use, size in core.hbm_bytes_by_use.items() if use.lower() == _TOTAL]
+    uses = {use: size for use, size in core.hbm_bytes_by_use.items() if use.lower() != _TOTAL}
+    total_bytes = max(sum(totals), sum(uses.values()))
+    rest_bytes = total_bytes - sum(uses.values())
+    parts = {**uses, _REST: uses.get(_REST, 0) + rest_bytes} if rest_bytes else uses
+    return _peak(profile, total_bytes, "program", parts=parts)
 
 
 def _peak(
