@@ -250,6 +250,13 @@ def test_a_priced_run_is_predicted_as_far_as_predictions_go(tmp_path: Path) -> N
     assert fraction == pytest.approx(metrics["mbu_estimated_percent"].value)
 
 
+def test_figures_that_no_core_has_are_no_capacity() -> None:
+    profile = core_profile(limits={("nc0, core 0", "utilisation limit"): [(0, float("nan"))]})
+    assert amounts(use_of(profile).flops)["throttled"] == 0
+    for impossible in (float("inf"), float("nan")):
+        assert split("FLOP", impossible, {"useful": 1}, "idle", "rows") is None
+
+
 @BOUNDED
 @given(
     st.floats(0, 1e18),

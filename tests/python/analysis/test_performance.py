@@ -213,7 +213,8 @@ def test_steps_that_read_different_amounts_have_no_rate() -> None:
 
 
 @pytest.mark.parametrize(
-    "dims", [None, [], [[1000, 8], [3]], [[1000, 8], [0, 4]], [[8], ["x", 1]], {"a": 1}]
+    "dims",
+    [None, [], [[1], [3]], [[1], [0, 4]], [[8], ["x", 1]], {"a": 1}, [[1], [10**400, 1]]],
 )
 def test_what_tells_no_lengths_makes_no_phase(dims: object) -> None:
     profile = made([(0, 99)], [(5, "aten::embedding", dims)], [(0, 10, 50)])
@@ -271,6 +272,7 @@ def test_vllms_report_has_its_own_names() -> None:
     manifest.kpis = [
         Kpi("ttft_p50_ms", "", 12.5),
         Kpi("tpot_mean_ms", "", 4.0),
+        Kpi("e2el_p50_ms", "", float("nan")),
         Kpi("output_throughput_tokens_per_s", "", 900.0),
     ]
     assert performance(attribute(Profile(manifest))).generation == GenerationFigures(

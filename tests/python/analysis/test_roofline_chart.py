@@ -300,6 +300,13 @@ def test_work_of_engines_is_divided_over_its_lines_and_held_against_the_cores_ow
     assert {roof.dtype: roof.flops_per_s for roof in chart.roofs.compute}["bf16"] == 2e11
 
 
+def test_a_pricing_that_finds_no_kernel_hides_no_work_of_engines() -> None:
+    profile = core_profile()
+    alone = chart_of(profile)
+    price(profile, PricingRequest("trn2", lnc=2))
+    assert chart_of(profile) == alone
+
+
 def test_a_profile_without_work_has_no_chart(tmp_path: Path) -> None:
     assert roofline_chart(attribute(ingest.read(write_program(tmp_path / "run")))) is None
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import numpy as np
 
 from sidelight import ingest
 from sidelight.analysis.attribution import attribute
 from sidelight.analysis.lines import line_report
+from sidelight.analysis.summary import profile_summary
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
 from sidelight.profile.store import Store
@@ -63,6 +66,23 @@ def _holds_together(profile: Profile) -> None:
     of_lines = sum(line.self_ns for line in report.lines)
     assert of_lines + report.unattributed_ns == report.device_time_ns
     assert report.device_busy_ns <= report.device_time_ns
+    _is_summed_up(profile, report.device_time_ns)
+
+
+def _is_summed_up(profile: Profile, device_time_ns: int) -> None:
+    """The summary can be printed, and what it divides adds up."""
+    summary = profile_summary(profile)
+    json.dumps(msgspec.to_builtins(summary), allow_nan=False)
+    assert summary.flame.by_line.total_ns == summary.flame.by_module.total_ns == device_time_ns
+    for table in (summary.tables.operators, summary.tables.lines, summary.tables.modules):
+        times = [cell for row in table.rows if isinstance(cell := row["self_ns"], int)]
+        assert sum(times) == device_time_ns
+    if summary.roofline:
+        for level in (summary.roofline.operators, summary.roofline.lines, summary.roofline.modules):
+            areas_ns = [dot.device_ns for dot in level.dots]
+            assert sum(areas_ns) + level.unpriced_ns == device_time_ns
+    for split in filter(None, (summary.core.flops, summary.core.hbm)):
+        assert sum(part.amount or 0 for part in split.parts) == split.capacity
 
 
 def _is_the_same(one: Profile, other: Profile) -> None:

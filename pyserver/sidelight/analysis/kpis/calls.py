@@ -27,6 +27,9 @@ _PREFILL: Final = re.compile(r"(?i)(?<![a-z])(prefill|context[ _-]?encoding)(?![
 _DECODE: Final = re.compile(r"(?i)(?<![a-z])(decode|token[ _-]?generation)(?![a-z])")
 _EMBEDDING: Final = "aten::embedding"
 
+_LONGEST: Final = 1 << 40
+"""No dimension is larger; a trace can claim any."""
+
 
 @dataclass(frozen=True)
 class Call:
@@ -193,6 +196,7 @@ def _length(signature: str) -> tuple[int, int] | None:
     if not is_list(indices) or len(indices) != 2:
         return None
     sequences, tokens = indices
-    if isinstance(sequences, int) and isinstance(tokens, int) and sequences > 0 and tokens > 0:
-        return sequences, tokens
+    if isinstance(sequences, int) and isinstance(tokens, int):
+        is_possible = 0 < sequences <= _LONGEST and 0 < tokens <= _LONGEST
+        return (sequences, tokens) if is_possible else None
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
@@ -206,7 +207,11 @@ def _throughput(amounts: Sequence[int | None], times_ns: Sequence[int]) -> float
 
 def _reported(profile: Profile) -> GenerationFigures | None:
     """Figures of generation as a benchmark's report has them; None where it has none."""
-    found = {(kpi.part, kpi.name): kpi.value for kpi in profile.manifest.kpis}
+    found = {
+        (kpi.part, kpi.name): kpi.value
+        for kpi in profile.manifest.kpis
+        if kpi.value is not None and math.isfinite(kpi.value)
+    }
 
     def spread(*metrics: str) -> Spread | None:
         for metric in metrics:

@@ -11,7 +11,6 @@ import numpy as np
 from sidelight.analysis.device_time import counted_rows
 from sidelight.analysis.modules.tree import Modules
 from sidelight.analysis.nesting import IntColumn
-from sidelight.analysis.predictions import is_priced
 from sidelight.analysis.roofline.dots import (
     KeyOf,
     RooflineDot,
@@ -23,7 +22,8 @@ from sidelight.analysis.roofline.roofs import Roofs, roofs_of
 from sidelight.analysis.roofline.work import (
     WorkParts,
     engine_work,
-    has_work,
+    has_engine_work,
+    has_prices,
     priced_work,
     pricing_rows,
 )
@@ -76,7 +76,8 @@ def roofline_chart(profile: Profile) -> RooflineChart | None:
     Returns:
         None where nothing is known of the work behind its device time.
     """
-    return _Charted(profile).chart() if has_work(profile) else None
+    has_work = has_prices(profile) or has_engine_work(profile)
+    return _Charted(profile).chart() if has_work else None
 
 
 class _Charted:
@@ -88,7 +89,7 @@ class _Charted:
         self._source_lines = SourceLines(profile)
         self._counted: IntColumn = np.flatnonzero(counted_rows(events) & (events["step"] >= 0))
         self._device_ns = int(events["device_ns"][self._counted].sum())
-        self._priced = is_priced(events) and profile.manifest.pricing is not None
+        self._priced = has_prices(profile)
         if self._priced:
             self._pricing_row = pricing_rows(profile)
             self._timed = self._counted[self._pricing_row[self._counted] >= 0]

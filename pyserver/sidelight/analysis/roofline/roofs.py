@@ -14,6 +14,9 @@ from sidelight.profile.model import Profile
 
 _OWN: Final = "the profile's own figures of the core"
 
+_FASTEST: Final = 1e24
+"""Of FLOP and bytes a second; a trillion times what a chip does."""
+
 ARRAY_DTYPE: Final = "bf16"
 """What a Tensor Engine takes one product a cell and cycle in, as the vendor's peak reckons."""
 
@@ -103,7 +106,12 @@ def own_peak(profile: Profile) -> Peak:
     if profile.manifest.core is None or not len(profile.work):
         return Peak(None, None)
     peak = peak_of(profile)
-    return Peak(peak.flops_per_s, peak.bytes_per_s)
+    return Peak(_possible(peak.flops_per_s), _possible(peak.bytes_per_s))
+
+
+def _possible(rate: float | None) -> float | None:
+    """A rate that a core can have; None for what a file claims beyond reason."""
+    return rate if rate is not None and 1 <= rate < _FASTEST else None
 
 
 def documented_core(profile: Profile) -> LogicalCore | None:

@@ -140,10 +140,18 @@ def pricing_rows(profile: Profile) -> IntColumn:
     return np.where(events["price"][found] >= 0, found, -1)
 
 
-def has_work(profile: Profile) -> bool:
-    """Whether anything is known of the work behind a profile's device time."""
-    if is_priced(profile.events) and profile.manifest.pricing is not None:
-        return True
+def has_prices(profile: Profile) -> bool:
+    """Whether the work behind a profile's device time is that of predicted kernels.
+
+    Instructions that tell of their own work go before a pricing that found no kernel.
+    """
+    if profile.manifest.pricing is None or not is_priced(profile.events):
+        return False
+    return bool((profile.events["price"] >= 0).any()) or not has_engine_work(profile)
+
+
+def has_engine_work(profile: Profile) -> bool:
+    """Whether instructions of a core tell of their work."""
     work = profile.work
     return any((work[name] >= 0).any() for name in ("flops", "hbm_read_bytes", "hbm_write_bytes"))
 

@@ -16,6 +16,9 @@ SMALL_BYTES: Final = 4096
 """Below this, transfers cannot use the bandwidth: AWS Neuron documentation (SDK 2.29.1), "Guideline
 to Avoid Under-Utilizing DMA Bandwidth" (nki-dma-bandwidth-guide.rst)."""
 
+_SHORTEST_S: Final = 1e-9
+"""No transfer takes less: a file that says so tells no rate."""
+
 
 class DmaUse(msgspec.Struct, frozen=True, kw_only=True):
     """What DMA moved. None is not known.
@@ -68,7 +71,7 @@ def dma_use(profile: Profile, metrics: Mapping[str, Metric]) -> DmaUse | None:
     if not transfers or moved_bytes is None:
         return None
     active_s = _value(metrics.get("dma_active_time"))
-    rate = moved_bytes / active_s if active_s else None
+    rate = moved_bytes / active_s if active_s and active_s >= _SHORTEST_S else None
     core = documented_core(profile)
     peak = core.dma_bytes_per_s if core else None
     return DmaUse(

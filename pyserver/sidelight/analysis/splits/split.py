@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import msgspec
@@ -62,7 +63,7 @@ def split(
     Returns:
         None where more was used than there was: then one of the two is wrong.
     """
-    whole = round(capacity)
+    whole = round(capacity) if math.isfinite(capacity) else 0
     rest_amount = whole - sum(amount or 0 for amount in used.values())
     if whole <= 0 or rest_amount < 0:
         return None

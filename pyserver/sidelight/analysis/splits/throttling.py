@@ -62,7 +62,7 @@ def _lost_ns(profile: Profile, series: list[int], end_ns: int) -> float:
         rows = np.flatnonzero(samples["series"] == number)
         index = np.searchsorted(samples["at_ns"][rows], instants, side="right") - 1
         limit = np.append(samples["value"][rows], 1.0)[index]
-        lowest = np.minimum(lowest, np.where(index >= 0, limit, 1.0))
+        lowest = np.fmin(lowest, np.where(index >= 0, limit, 1.0))  # what is no number is no limit
     lost = np.maximum(1 - np.maximum(lowest[:-1], 0), 0) * np.diff(instants)
     return float(lost.sum())
 
