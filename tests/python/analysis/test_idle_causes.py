@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
+from engine_oracle import Execution, Work
+from engine_profiles import execution_rows, make_core_profile, work_rows
 from hypothesis import given
 from hypothesis import strategies as st
 from idle_oracle import COMPILER, ITEM, LOADER, WAIT, IdleOracle, Reason
@@ -217,3 +220,24 @@ def test_transfers_and_collectives_while_nothing_computes() -> None:
         ("dma_wait", 20, 2),
         ("collective_wait", 10, 1),
     ]
+
+
+@BOUNDED
+@given(st.lists(work_rows, min_size=1, max_size=12), st.lists(execution_rows, max_size=3))
+def test_waiting_is_as_a_walk_over_every_instant_says(
+    work: list[Work], executions: list[Execution]
+) -> None:
+    # On queues of their own no execution lies in another, which would not count.
+    executions = [replace(each, queue=str(queue)) for queue, each in enumerate(executions)]
+    profile = make_core_profile(work, executions)
+    profile.manifest.device = "neuron"
+    found = idle_time(attribute(profile))
+
+    def instants(rows: Iterable[Work | Execution]) -> set[int]:
+        return {t for row in rows for t in range(row.start_ns, row.start_ns + row.duration_ns)}
+
+    moving = instants(row for row in work if row.engine == "dma")
+    computing = instants(row for row in work if row.engine != "dma")
+    alone = (moving - computing) & (instants(executions) if executions else moving)
+    assert (found.waiting_ns if found else 0) == len(alone)
+    assert [each.cause for each in found.waiting] == ["dma_wait"] * bool(alone) if found else True
