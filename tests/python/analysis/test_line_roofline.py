@@ -140,7 +140,8 @@ def test_copies_have_no_rate_to_tell() -> None:
     copy = kernel(flops=0, hbm_bytes=10**8, duration_ns=200_000, fixed_ns=19_000, bound="memory")
     line = line_roofline([copy], TRN2)
     assert line is not None
-    assert roofline_text(line, steps=1) == "100 MB a step · memory-bound · ≈1.45x faster at its roof"
+    text = "100 MB a step · memory-bound · ≈1.45x faster at its roof"
+    assert roofline_text(line, steps=1) == text
 
 
 def test_a_line_without_kernels_lies_nowhere() -> None:
