@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -13,21 +12,20 @@ from sidelight.ingest.benchmarks import nxdi, vllm
 from sidelight.ingest.binaries import captures, runtime_files
 from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.chrome_trace import SUPPORTED
-from sidelight.ingest.explorer import parquet_profile
 from sidelight.ingest.formats import Format
 from sidelight.ingest.neuron_json import device_profile, summaries, system_profile
 from sidelight.ingest.other_files import what_else
 from sidelight.ingest.perfetto import reader as perfetto
 from sidelight.ingest.recordings import Recording
+from sidelight.ingest.sessions import tables
 from sidelight.ingest.sessions.folder import Folders, folder_format
-from sidelight.ingest.sessions.tables import recordings_of_tables
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.input_paths import check_is_file
 from sidelight.profile.model import Profile
 
 _OF_ONE_RUN: Final[tuple[Format, ...]] = (
     captured.FORMAT,
-    replace(parquet_profile.FORMAT, recordings=recordings_of_tables),
+    tables.FORMAT,
     captures.NTFF_FORMAT,
     captures.NEFF_FORMAT,
     runtime_files.FORMAT,

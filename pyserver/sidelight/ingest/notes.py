@@ -145,14 +145,18 @@ def dma_names_unknown(count: int) -> QualityNote:
     )
 
 
-def clocks_set_by_guess() -> QualityNote:
-    """Nothing relates the clock of a core's profile to that of the system profile beside it."""
+def clocks_set_by_guess(set_to: str = "the first execution") -> QualityNote:
+    """Nothing relates the clock of a core's profile to that of the system profile beside it.
+
+    Args:
+        set_to: At whose start the core's profile was put.
+    """
     return QualityNote(
         "clocks_set_by_guess",
         "warning",
         "Device and system profile count time from different zeros, and nothing tells what lies "
-        "between these: the device's first instant is set to the start of the first execution. "
-        "Which host rows stand over which instructions may be wrong. Open the two profiles apart.",
+        f"between these: the device's first instant is set to the start of {set_to}. Which host "
+        "rows stand over which instructions may be wrong. Open the two profiles apart.",
     )
 
 

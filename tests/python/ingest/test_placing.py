@@ -19,6 +19,9 @@ from support.explorer_tables import Row, pa, write_tables
 SEQUENCE = (7 << 60) + 5
 """An ``nrt_sequence_id`` beyond 2^62, and so negative in 64 bits; its neighbours are ids, too."""
 
+PLACED = {"placed_by_sequence_id", "placed_by_program", "clocks_set_by_guess", "not_joined"}
+"""What may be said of where a core's profile was put."""
+
 
 def write_system(folder: Path, listed: Sequence[Row] = ()) -> None:
     """Three executions on core 0, of the models 77, 78 and 77, and one of 78 on core 1."""
@@ -178,3 +181,45 @@ def test_without_executions_nothing_is_placed(tmp_path: Path) -> None:
     assert "not_joined" in codes(core)
     assert line_report(core, "/u").device_time_ns == 300
     assert system.manifest.device == "cpu"
+
+
+def test_in_one_folder_of_tables_the_same_tells(tmp_path: Path) -> None:
+    """The system's tables and the core's beside one another, by different clocks."""
+    for folder, execution, expected_ns, code in (
+        ("sequence", {"nrt_sequence_id": str(SEQUENCE + 2)}, 5_000, "placed_by_sequence_id"),
+        ("program", {"neff_name": "neff_78.neff"}, 3_000, "placed_by_program"),
+        ("nothing", None, 1_000, "clocks_set_by_guess"),
+    ):
+        write_system(tmp_path / folder)
+        write_core(tmp_path / folder, *([execution] if execution else []))
+        for path in (tmp_path / folder, tmp_path / folder / "Instruction.parquet"):
+            (profile,) = opened(path)
+            assert instructions_at(profile) == [expected_ns]
+            assert codes(profile) & PLACED == {code}
+            assert profile.manifest.format == "explorer_parquet"
+            assert len(profile.manifest.inputs) == len(set(profile.manifest.inputs))
+            assert line_report(profile, "/u").device_time_ns == 4 * 800
+            assert time_by_line(profile) == {10: 300}
+
+
+def test_without_executions_what_lies_in_one_folder_of_tables_begins_together(
+    tmp_path: Path,
+) -> None:
+    rows = SystemRows()
+    rows.host("aten::mm", 70, 80)
+    write_tables(tmp_path, {"SystemProfileEvents": rows.rows})
+    write_core(tmp_path)
+    (profile,) = opened(tmp_path)
+    assert instructions_at(profile) == [70]
+    assert codes(profile) & PLACED == {"clocks_set_by_guess"}
+    assert line_report(profile, "/u").device_time_ns == 300
+
+
+def test_tables_of_another_day_in_the_same_folder_are_a_profile_of_their_own(
+    tmp_path: Path,
+) -> None:
+    write_system(tmp_path)
+    write_core(tmp_path, zero_ns=EPOCH_NS + 24 * 3600 * 10**9)
+    system, core = opened(tmp_path)
+    assert "not_joined" in codes(system)
+    assert [line_report(each, "/u").device_time_ns for each in (system, core)] == [4 * 800, 300]

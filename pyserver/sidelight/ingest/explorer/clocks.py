@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime, timezone
 from typing import Final, NamedTuple
 
@@ -35,25 +36,41 @@ class _Extent(NamedTuple):
         )
 
 
-def device_offset_ns(tables: Tables) -> tuple[int, list[QualityNote]]:
-    """What to add to the times of a device profile so that they count since 1970.
+class DeviceClock(NamedTuple):
+    """How the clock of a device profile is set.
 
-    ``Metadata`` has the first instant by both clocks, as far as the recording knew it. Beside a
-    system profile that says otherwise, the device's first instant is set to that of the first
-    execution.
+    Attributes:
+        offset_ns: What to add to its times so that they count since 1970, as far as is known.
+        is_common: Whether a system profile beside it, if there is one, is by the same clock then.
+        notes: What had to be guessed.
+    """
+
+    offset_ns: int
+    is_common: bool = True
+    notes: Sequence[QualityNote] = ()
+
+
+def device_clock(tables: Tables) -> DeviceClock:
+    """Tell how the clock of a device profile is set.
+
+    ``Metadata`` has the first instant by both clocks, as far as the recording knew it. Where a
+    system profile was recorded at another time than that, its executions may tell where the device
+    profile belongs; without any, the device's first instant is set to the system's.
 
     Raises:
         UnreadableInputError: There are more rows than can be held.
     """
     since_1970_ns = _since_1970_ns(tables)
     if EVENTS_TABLE not in tables:
-        return since_1970_ns, []
+        return DeviceClock(since_1970_ns)
     device = _extent(tables, (INSTRUCTIONS, PACKETS))
     system = _extent(tables, (EVENTS_TABLE,))
     if device is None or system is None or device.meets(system, since_1970_ns):
-        return since_1970_ns, []
-    first_ns = _extent(tables, (EVENTS_TABLE,), name=EXECUTION) or system
-    return first_ns.first_ns - device.first_ns, [clocks_set_by_guess()]
+        return DeviceClock(since_1970_ns)
+    if _extent(tables, (EVENTS_TABLE,), name=EXECUTION) is not None:
+        return DeviceClock(since_1970_ns, is_common=False)
+    guessed = clocks_set_by_guess("the system profile")
+    return DeviceClock(system.first_ns - device.first_ns, notes=(guessed,))
 
 
 def _since_1970_ns(tables: Tables) -> int:

@@ -12,7 +12,8 @@ from typing import Final
 from sidelight.ingest.bounds import LONGEST_LABEL, shortened
 from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.captured import CAPTURE_FILE
-from sidelight.ingest.explorer import parquet_profile
+from sidelight.ingest.explorer.parquet_profile import FORMAT_NAME as TABLES_FORMAT
+from sidelight.ingest.explorer.parquet_profile import read_parts
 from sidelight.ingest.explorer.system_events import Process
 from sidelight.ingest.explorer.table_files import profile_folders
 from sidelight.ingest.formats import Format
@@ -31,8 +32,6 @@ LOOKED_FOR: Final = (
     "Neuron's profiles as JSON, captures (.ntff with .neff), Perfetto traces (.pftrace), benchmark "
     "reports, and directories that Sidelight recorded."
 )
-
-TABLES_FORMAT: Final = "explorer_parquet"
 
 _MOST_NAMED: Final = 4
 
@@ -101,17 +100,20 @@ def _read_session(session: Session, progress: Progress | None) -> list[Profile]:
     return read_session(session, _read_device, progress)
 
 
-def _read_device(path: Path, own: Format, session: Session, progress: Progress | None) -> Profile:
+def _read_device(
+    path: Path, own: Format, session: Session, progress: Progress | None
+) -> list[Profile]:
     """Read what Neuron's tools made: of tables of several processes, the session's alone."""
     if own.name == TABLES_FORMAT:
         processes = table_processes(path)
         wanted = [process for process in processes if process.number == session.process]
         if len(processes) > 1 and wanted:
-            profile = parquet_profile.read(path, progress=progress, process=wanted[0])
+            profiles = read_parts(path, progress=progress, process=wanted[0])
             if session.process_from_trace:
-                profile.note(_others_left_out(path, len(processes) - len(wanted)))
-            return profile
-    return own.read(path, progress=progress)
+                profiles[0].note(_others_left_out(path, len(processes) - len(wanted)))
+            return profiles
+        return read_parts(path, progress=progress)
+    return [own.read(path, progress=progress)]
 
 
 def _others_left_out(path: Path, count: int) -> QualityNote:

@@ -220,7 +220,7 @@ def _manifest(ours: Manifest, theirs: Manifest, notes: Sequence[QualityNote]) ->
         start_unix_ns=0,
         line_level=line_level,
         versions={**theirs.versions, **ours.versions},
-        inputs=[*ours.inputs, *theirs.inputs],
+        inputs=[*dict.fromkeys((*ours.inputs, *theirs.inputs))],
         host=ours.host or theirs.host,
         core=_core(ours.core, theirs.core),
         vendor_metrics={**ours.vendor_metrics, **theirs.vendor_metrics},

@@ -18,8 +18,9 @@ from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.stored_profile import StoredProfile
 
-ReadDevice = Callable[[Path, Format, Session, Progress | None], Profile]
-"""Reads what Neuron's tools made: of the session's process alone, where there are several."""
+ReadDevice = Callable[[Path, Format, Session, Progress | None], Sequence[Profile]]
+"""Reads what Neuron's tools made: of the session's process alone, where there are several; in parts
+where these are by different clocks."""
 
 
 def read_session(
@@ -54,7 +55,7 @@ def read_session(
                 trace = _trace(session, path, own, told)
                 _tell_process(session, trace)
             else:
-                parts.append(Part(path, read_device(path, own, session, told)))
+                parts += [Part(path, part) for part in read_device(path, own, session, told)]
         except UnreadableInputError as error:
             failures.append(error)
     if trace is None and not parts:

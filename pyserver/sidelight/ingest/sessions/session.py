@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from sidelight.ingest.explorer.parquet_profile import FORMAT_NAME as TABLES_FORMAT
 from sidelight.ingest.explorer.system_events import EVENTS_TABLE
 from sidelight.ingest.explorer.table_files import table_files
 from sidelight.ingest.formats import Format
@@ -25,7 +26,7 @@ FRAMEWORK_FORMATS: Final = frozenset({"torch_trace"})
 """Traces of the framework: they know lines and operators."""
 
 SYSTEM_JSON_FORMAT: Final = "neuron_system_json"
-DEVICE_FORMATS: Final = frozenset({"explorer_parquet", "neuron_profile_json", SYSTEM_JSON_FORMAT})
+DEVICE_FORMATS: Final = frozenset({TABLES_FORMAT, "neuron_profile_json", SYSTEM_JSON_FORMAT})
 """What Neuron's tools make of a recording: it knows what the device did."""
 
 CAPTURE_FORMATS: Final = frozenset({"ntff", "neff"})

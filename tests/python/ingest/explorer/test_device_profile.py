@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sidelight.ingest.explorer import parquet_profile
+from sidelight.ingest.sessions.tables import read as read_tables
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
@@ -57,7 +57,7 @@ LINEAR = ("/opt/venv/lib/python3.11/site-packages/torch/nn/modules/linear.py", 1
 
 
 def opened(folder: Path, tables: Mapping[str, Sequence[Row]], **options: Any) -> Profile:
-    return parquet_profile.read(write_tables(folder, tables, **options))
+    return read_tables(write_tables(folder, tables, **options))
 
 
 def rows(profile: Profile, category: Category) -> list[int]:
@@ -692,7 +692,7 @@ def test_other_units_and_other_columns(tmp_path: Path) -> None:
         added={"Instruction.new": pa.int64()},
         without={"Instruction.operands", "Instruction.stack_frame_ids"},
     )
-    profile = parquet_profile.read(tmp_path)
+    profile = read_tables(tmp_path)
     found = [shown(profile, row)[2:] for row in rows(profile, Category.ENGINE_WORK)]
     assert found == [(0, 1000), (3000, 1000)]
     assert notes(profile)["renamed_columns"] == 2
@@ -705,15 +705,15 @@ def test_tables_without_rows_or_with_damage(tmp_path: Path) -> None:
     damaged = tmp_path / "Instruction.parquet"
     damaged.write_bytes(damaged.read_bytes()[:-30])
     with pytest.raises(UnreadableInputError, match=r"Instruction\.parquet is damaged") as raised:
-        parquet_profile.read(tmp_path)
+        read_tables(tmp_path)
     assert raised.value.code == "broken_table"
     damaged.unlink()
     with pytest.raises(UnreadableInputError, match="holds no events") as raised:
-        parquet_profile.read(tmp_path)
+        read_tables(tmp_path)
     assert raised.value.code == "no_events"
     write_tables(tmp_path, {"DmaUsage": [{"timestamp": 1, "current_throughput": 1.0}], **empty})
     (tmp_path / "DmaUsage.parquet").write_bytes(b"PAR1 and nothing else")
-    profile = parquet_profile.read(tmp_path)
+    profile = read_tables(tmp_path)
     assert notes(profile)["broken_table"] == 1
 
 

@@ -12,7 +12,7 @@ from ingest.explorer.system_sample import SystemRows
 from ingest.explorer.whole_sample import rows_of
 from sidelight import ingest
 from sidelight.analysis.attribution import attribute
-from sidelight.ingest.explorer.parquet_profile import read
+from sidelight.ingest.sessions.tables import read
 from sidelight.profile.manifest import Throttling
 from sidelight.profile.model import Profile
 from sidelight.profile.store import Store

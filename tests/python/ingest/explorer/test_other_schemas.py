@@ -15,8 +15,8 @@ import pytest
 from ingest.explorer.whole_sample import told_by, whole_profile
 from sidelight import ingest
 from sidelight.ingest.explorer.known_tables import KNOWN_TABLES, PASSED_OVER
-from sidelight.ingest.explorer.parquet_profile import read
 from sidelight.ingest.explorer.tables import Tables
+from sidelight.ingest.sessions.tables import read
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
 from support.explorer_tables import TABLES, pa, write_tables
