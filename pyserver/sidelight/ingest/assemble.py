@@ -60,23 +60,8 @@ def assemble(traces: ChromeTraces, source: SourceLines, what: str) -> Assembled:
             else ``no_events``.
     """
     rows = join_begin_end(traces.take_rows(), traces.times)
-    if not len(rows) and traces.times.lost_rows:
-        raise UnreadableInputError(
-            "broken_json",
-            f"{what} has no event whose time can be: times are absent, negative, absurd, or in "
-            "nanoseconds where the format has microseconds. Record it again, or write them so.",
-        )
-    if not len(rows) and traces.findings.lost_events:
-        raise UnreadableInputError(
-            "broken_json",
-            f"{what} is damaged or cut off: no event of it can be used. Copy or record it again.",
-        )
     if not len(rows):
-        raise UnreadableInputError(
-            "no_events",
-            f"{what} holds no events. Check that the profiler was on while the program worked, "
-            "and record it again.",
-        )
+        raise _no_rows(traces, what)
     zero_ns = int(rows["start_ns"].min())
     start_ns, duration_ns = rows["start_ns"] - zero_ns, rows["duration_ns"]
     end_ns = start_ns + duration_ns
@@ -142,6 +127,26 @@ def assemble(traces: ChromeTraces, source: SourceLines, what: str) -> Assembled:
         trace_extents_ns=[(start - zero_ns, end - zero_ns) for start, end in traces.extents_ns],
         unexplained_lines=int(places.unexplained.sum()),
         unlisted=unlisted,
+    )
+
+
+def _no_rows(traces: ChromeTraces, what: str) -> UnreadableInputError:
+    """Why there is nothing to make a profile of."""
+    if traces.times.lost_rows:
+        return UnreadableInputError(
+            "broken_json",
+            f"{what} has no event whose time can be: times are absent, negative, absurd, or in "
+            "nanoseconds where the format has microseconds. Record it again, or write them so.",
+        )
+    if traces.findings.lost_events:
+        return UnreadableInputError(
+            "broken_json",
+            f"{what} is damaged or cut off: no event of it can be used. Copy or record it again.",
+        )
+    return UnreadableInputError(
+        "no_events",
+        f"{what} holds no events. Check that the profiler was on while the program worked, "
+        "and record it again.",
     )
 
 
