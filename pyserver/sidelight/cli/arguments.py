@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from sidelight import __version__
@@ -147,6 +148,13 @@ def profile_name(text: str) -> str:
     return text
 
 
+def path_name(text: str) -> Path:
+    """The type of an argument that is a path. An empty one would mean the working directory."""
+    if not text:
+        raise argparse.ArgumentTypeError("an empty text is no path")
+    return Path(text)
+
+
 def _add_common(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("every verb takes")
     group.add_argument(
@@ -155,6 +163,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--store",
         metavar="DIR",
+        type=path_name,
         default=".sidelight",
         help="where profiles are (default: %(default)s)",
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sidelight.analysis.pricing_request import PricingRequest
-from sidelight.cli.arguments import NOTHING_READ, Parser, Verb, profile_name
+from sidelight.cli.arguments import NOTHING_READ, Parser, Verb, path_name, profile_name
 from sidelight.cli.failures import explain
 from sidelight.cli.opened import OpenedProfile, open_stored, show_opened
 from sidelight.cli.output import Output
@@ -31,7 +31,7 @@ def add_arguments(parser: Parser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        type=Path,
+        type=path_name,
         help="a file or folder of any supported format: a trace of torch.profiler (.json, "
         ".json.gz), a session's folder, Neuron's profiles, a benchmark's report; each recording in "
         "it becomes a profile of its own. Or a stored profile's directory, to see its source again",

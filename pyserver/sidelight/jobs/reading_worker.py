@@ -137,7 +137,7 @@ def _store_all(
             continue
         give_back_freed_memory()
         if staging is None:
-            staging = Store(stack.enter_context(work.store.run_directory()))
+            staging = stack.enter_context(work.store.staging())
         while profiles:
             profile = attribute(profiles.pop(0))
             give_back_freed_memory()

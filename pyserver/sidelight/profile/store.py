@@ -54,10 +54,12 @@ class Store:
 
     Args:
         directory: The store; made when something is first written.
+        within: The store that it is a part of, which errors name; None for one by itself.
     """
 
-    def __init__(self, directory: Path | str) -> None:
+    def __init__(self, directory: Path | str, *, within: Store | None = None) -> None:
         self.directory = Path(directory).absolute()
+        self._told_as = within.directory if within else self.directory
         self._profiles = self.directory / "profiles"
         self._scratch = Scratch(self.directory / "tmp")
 
@@ -73,7 +75,7 @@ class Store:
         """
         from sidelight.profile.serialization import write_profile
 
-        with plain_errors(self.directory):
+        with plain_errors(self._told_as):
             self.prepare()
             with self._scratch.directory() as building:
                 now = datetime.now(timezone.utc)
@@ -90,7 +92,7 @@ class Store:
         Raises:
             StoreError: It cannot be moved.
         """
-        with plain_errors(self.directory):
+        with plain_errors(self._told_as):
             self.prepare()
             return StoredProfile(self._publish(profile.directory, datetime.now(timezone.utc)))
 
@@ -131,7 +133,7 @@ class Store:
         Raises:
             StoreError: The store itself cannot be read.
         """
-        with plain_errors(self.directory):
+        with plain_errors(self._told_as):
             try:
                 paths = [path for path in self._profiles.iterdir() if path.is_dir()]
             except FileNotFoundError:
@@ -171,7 +173,7 @@ class Store:
                 f"{profile.directory} is not in the store {self.directory}. "
                 "Name its own store with `--store DIR`, or remove the directory by hand.",
             )
-        with plain_errors(self.directory):
+        with plain_errors(self._told_as):
             try:
                 self._scratch.remove(profile.directory)
             except FileNotFoundError:
@@ -194,7 +196,7 @@ class Store:
         removed: list[StoredProfile] = []
         for run in group_into_runs(self.list())[keep:]:
             for profile in run:
-                with plain_errors(self.directory):
+                with plain_errors(self._told_as):
                     try:
                         self._scratch.remove(profile.directory)
                     except FileNotFoundError:
@@ -223,7 +225,7 @@ class Store:
             StoreError: It cannot be read or written.
         """
         directory = self.resolve(reference).directory
-        with plain_errors(directory), locked(directory):
+        with plain_errors(self._told_as), locked(directory):
             manifest = msgspec.structs.replace(StoredProfile(directory).manifest, **changes)
             replace_file(directory / MANIFEST_FILE, encode_json(manifest))
         return StoredProfile(directory)
@@ -240,10 +242,20 @@ class Store:
             StoreError: The disk is full, or the store cannot be written.
         """
         with ExitStack() as stack:
-            with plain_errors(self.directory):  # not the OSErrors of the work done in it
+            with plain_errors(self._told_as):  # not the OSErrors of the work done in it
                 self.prepare()
                 directory = stack.enter_context(self._scratch.directory())
             yield directory
+
+    @contextmanager
+    def staging(self) -> Generator[Store]:
+        """A store on the same disk for what is to be adopted, removed at the end.
+
+        Raises:
+            StoreError: The disk is full, or the store cannot be written.
+        """
+        with self.run_directory() as directory:
+            yield Store(directory, within=self)
 
     def new_session(self) -> Path:
         """A path for what a Neuron runtime records by itself. Nothing is made."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -151,3 +152,14 @@ def test_arguments_that_make_no_sense_together(run: Run, line: str) -> None:
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "\x1b[31m"])
 def test_names_are_visible(run: Run, name: str) -> None:
     assert run("open", "x.json", "--name", name).status == 2
+
+
+@pytest.mark.parametrize("line", [("open", ""), ("open", "a", ""), ("profiles", "--store", "")])
+def test_an_empty_path_is_not_the_working_directory(
+    run: Run, tmp_path: Path, line: tuple[str, ...]
+) -> None:
+    before = sorted(tmp_path.iterdir())
+    done = run(*line)
+    assert done.status == 2
+    assert "an empty text is no path" in done.stderr
+    assert sorted(tmp_path.iterdir()) == before

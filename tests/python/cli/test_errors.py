@@ -271,6 +271,28 @@ def test_a_damaged_profile_does_not_hide_the_others(run: Run, tmp_path: Path) ->
     assert "damaged" in done.stderr
 
 
+INTERRUPTED_WHILE_LOADING = """
+import signal, sys
+
+def interrupt(event, arguments):
+    if event == "import" and arguments[0] == "sidelight.cli.lines":
+        signal.raise_signal(signal.SIGINT)
+
+sys.addaudithook(interrupt)
+from sidelight.cli import main
+print("loaded")
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_interrupting_before_it_has_begun() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_WHILE_LOADING], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "sidelight: Interrupted.\n"
+
+
 @pytest.mark.skipif(os.name == "nt", reason="process groups")
 def test_interrupting_a_reading(tmp_path: Path) -> None:
     file(tmp_path, "trace.json", json.dumps({"traceEvents": [ONE_EVENT]}).encode())

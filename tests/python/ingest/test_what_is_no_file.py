@@ -85,6 +85,17 @@ def test_links_in_a_circle_are_told(tmp_path: Path) -> None:
     assert opened(tmp_path / "nowhere")[0] == "not_found"
 
 
+def test_links_that_may_not_be_read_are_passed_over() -> None:
+    try:
+        os.readlink("/proc/1/cwd")
+    except PermissionError:
+        assert error_of("/proc/1") == "unknown_format"
+    except OSError:
+        pytest.skip("there is no such link")
+    else:
+        pytest.skip("it may be read")
+
+
 def surround(folder: Path) -> None:
     """Put what must not be opened beside what a folder holds, under names that are looked for."""
     for number, ending in enumerate(("json", "json.gz", "ntff", "neff", "pb", "pftrace")):

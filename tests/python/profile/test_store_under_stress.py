@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -151,6 +152,16 @@ def test_a_full_disk(small_disk: Path) -> None:
     (small_disk / "rest").write_bytes(b"x" * free_bytes(small_disk))
     store.delete(stored.id)
     assert store.list() == [], "deleting works where nothing can be written"
+
+
+def test_a_full_disk_is_told_of_the_store_and_not_of_a_place_within(small_disk: Path) -> None:
+    store = Store(small_disk)
+    with (
+        store.staging() as staging,
+        pytest.raises(StoreError, match=f"write in {re.escape(str(small_disk))}[.] "),
+    ):
+        staging.add(training_profile("too big", steps=400))
+    assert os.listdir(small_disk / "tmp") == []
 
 
 def free_bytes(disk: Path) -> int:

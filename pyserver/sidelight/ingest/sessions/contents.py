@@ -134,16 +134,15 @@ def _walk(contents: Contents, most_entries: int) -> Iterator[Path]:
                 contents.is_whole = False
                 return
             path = folder / entry.name
-            if entry.is_dir(follow_symlinks=False):
-                if entry.name.startswith("."):
-                    continue
+            kind = _kind_of(entry, root)
+            if kind == "folder" and not entry.name.startswith("."):
                 if depth + 1 >= DEEPEST:
                     contents.is_whole = False
                 else:
                     waiting.append((path, depth + 1))
-            elif _leads_out(entry, root):
+            elif kind == "link":
                 contents.links_left_out += 1
-            elif _is_file(entry):
+            elif kind == "file":
                 yield path
 
 
@@ -154,18 +153,23 @@ def _is_one_profile(folder: Path, names: set[str]) -> bool:
     return has_tables and profile_folders(folder) == [folder]
 
 
-def _leads_out(entry: os.DirEntry[str], root: str) -> bool:
-    if not entry.is_symlink():
-        return False
-    target = os.path.realpath(entry.path)
-    return os.path.isdir(target) or os.path.commonpath((root, target)) != root
-
-
-def _is_file(entry: os.DirEntry[str]) -> bool:
+def _kind_of(entry: os.DirEntry[str], root: str) -> Literal["folder", "file", "link", "other"]:
+    """What a folder's entry is; a link is one that is not followed."""
     try:
-        return entry.is_file()
-    except OSError:
-        return False
+        if entry.is_dir(follow_symlinks=False):
+            return "folder"
+        if entry.is_symlink() and _leads_out(entry, root):
+            return "link"
+        return "file" if entry.is_file() else "other"
+    except PermissionError:  # where it leads may not be asked
+        return "link"
+    except OSError:  # a circle of links, or gone meanwhile
+        return "other"
+
+
+def _leads_out(link: os.DirEntry[str], root: str) -> bool:
+    target = os.path.realpath(link.path)
+    return os.path.isdir(target) or os.path.commonpath((root, target)) != root
 
 
 def _raw_kind(name: str) -> RawKind | None:
