@@ -138,7 +138,9 @@ export class TimelineView {
     });
     const over = [this.status.root, ...popovers.map(({ root }) => root)];
     const main = element("main", "main", stage.root, ...over, ...panes.map(({ root }) => root));
-    this.page.replaceChildren(top, this.minimap.root, main, this.tooltip.root, this.live);
+    const whole = element("nav", "whole", this.minimap.root);
+    whole.setAttribute("aria-label", "The whole run");
+    this.page.replaceChildren(top, whole, main, this.tooltip.root, this.live);
     listenToPointer(stage.canvas, pointerActions(this.parts));
     listenToKeys(stage.canvas, keyActions(this.parts));
   }

@@ -8,7 +8,7 @@ export function emptyState(message: string, run: (command: PageCommand) => void)
       run(command);
     });
   return element(
-    "section",
+    "main",
     "empty",
     element("h1", "", "No timeline yet"),
     element("p", "", message),

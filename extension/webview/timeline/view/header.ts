@@ -31,7 +31,7 @@ export function header(timeline: Timeline, actions: HeaderActions): HTMLElement 
     "tools",
     act("−", "Zoom out (S)", actions.zoomOut),
     act("+", "Zoom in (W)", actions.zoomIn),
-    act("Fit", "Show everything (0)", actions.fit),
+    act("Fit", "Fit: show everything (0)", actions.fit),
     ...actions.openers,
   );
   tools.setAttribute("role", "toolbar");

@@ -17,13 +17,21 @@ export function qualityReport(notes: readonly QualityNote[]): Popover | undefine
     return undefined;
   }
   const sorted = ORDER.flatMap((severity) => notes.filter((note) => note.severity === severity));
-  return new Popover(
-    `${SIGNS[worst]} ${notes.length}`,
-    `Data quality: ${counted(notes)}`,
+  const text = `${SIGNS[worst]} ${notes.length}`;
+  const title = `Data quality: ${counted(notes)}`;
+  const popover = new Popover(
+    text,
+    title,
     "quality",
     element("h2", "", "Data quality"),
     element("ul", "notes", ...sorted.map(item)),
   );
+  // The sign and the number are for the eye; the words beside them say the same.
+  const seen = element("span", "", text);
+  seen.setAttribute("aria-hidden", "true");
+  popover.opener.removeAttribute("aria-label");
+  popover.opener.replaceChildren(element("span", "unseen", title), seen);
+  return popover;
 }
 
 function item({ code, severity, message, count }: QualityNote): HTMLElement {

@@ -59,6 +59,7 @@ const HTML = `<!DOCTYPE html>
     <meta http-equiv="Content-Security-Policy"
       content="default-src 'none'; script-src 'nonce-abc'; style-src ${ORIGIN}">
     <link rel="stylesheet" href="${ORIGIN}/timeline.css">
+    <title>Sidelight Timeline</title>
   </head>
   <body>
     <script nonce="abc" src="${ORIGIN}/timeline.js"></script>
