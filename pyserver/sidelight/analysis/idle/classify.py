@@ -24,10 +24,10 @@ from sidelight.analysis.device_kinds import DeviceKind, device_kinds
 from sidelight.analysis.idle.causes import CAUSES
 from sidelight.analysis.idle.gaps import IdleGaps, breaks_between
 from sidelight.analysis.idle.host_rows import compiler_rows, loader_rows, waiting_rows
+from sidelight.analysis.idle.launches import Launches
 from sidelight.analysis.idle.stretches import Stretches, joined
 from sidelight.analysis.idle.threads import NOTHING, HostThreads, Regions
 from sidelight.analysis.intervals import Intervals, distinct
-from sidelight.analysis.launching import launching_rows
 from sidelight.analysis.nesting import IntColumn, Mask
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
@@ -41,65 +41,37 @@ _COLLECTIVE_WAIT = CAUSES.index("collective_wait")
 UNKNOWN = CAUSES.index("unknown")
 
 
-def classify(profile: Profile, gaps: IdleGaps) -> Stretches:
+def classify(profile: Profile, gaps: IdleGaps, launches: Launches) -> Stretches:
     """Cut gaps into stretches, each with the cause that is behind it.
 
     Args:
         profile: An attributed profile.
         gaps: Its gaps.
+        launches: The launches of what ends them.
 
     Returns:
         In order of time. Together they are the gaps without what lies between steps, exactly.
     """
-    launch = launches_of(profile, gaps)
-    launched_ns = launched_by_ns(profile, gaps, launch)
-    is_late = (launch >= 0) & (launched_ns > gaps.start_ns)
-    late, others = np.flatnonzero(is_late), np.flatnonzero(~is_late)
     return joined(
         [
-            _of_host(profile, gaps, late, launch, launched_ns),
-            _of_device(profile, gaps, others),
+            _of_host(profile, gaps, launches),
+            _of_device(profile, gaps, np.flatnonzero(~launches.is_late)),
         ]
     )
 
 
-def launches_of(profile: Profile, gaps: IdleGaps) -> IntColumn:
-    """The row of the host that launched what ends each gap, -1 where it is not known.
-
-    Where the host's rows are the device time, that is the row itself.
-    """
-    ends = np.zeros(len(profile.events), np.bool_)
-    ends[gaps.row] = True
-    category = profile.events["category"]
-    on_device = np.isin(category, (Category.DEVICE, Category.DEVICE_COARSE))
-    launch = launching_rows(profile, ends & on_device)[gaps.row].astype(np.int64)
-    return np.where(category[gaps.row] == Category.OPERATOR, gaps.row, launch)
-
-
-def launched_by_ns(profile: Profile, gaps: IdleGaps, launch: IntColumn) -> IntColumn:
-    """When each launch was over, which is no later than what it launched started."""
-    events = profile.events
-    end_ns = events["start_ns"][launch] + events["duration_ns"][launch]
-    return np.minimum(np.where(launch == gaps.row, gaps.end_ns, end_ns), gaps.end_ns)
-
-
-def _of_host(
-    profile: Profile,
-    gaps: IdleGaps,
-    late: IntColumn,
-    launch: IntColumn,
-    launched_ns: IntColumn,
-) -> Stretches:
+def _of_host(profile: Profile, gaps: IdleGaps, launches: Launches) -> Stretches:
     """The stretches of gaps that ended with a late launch."""
     events, host = profile.events, HostThreads(profile)
     loading = Regions(profile, loader_rows(profile))
     compiling = Regions(profile, compiler_rows(profile))
     waiting = Regions(profile, waiting_rows(profile))
+    launch, late = launches.row, np.flatnonzero(launches.is_late)
     bounds = [each.bounds_ns() for each in (host, loading, compiling, waiting)]
-    cut = _cut(profile, gaps, late, [*bounds, launched_ns[late]])
+    cut = _cut(profile, gaps, late, [*bounds, launches.over_ns[late]])
 
     thread = host.busy_thread(events["track"][launch[cut.gap]].astype(np.int64), cut.start_ns)
-    is_launched = cut.start_ns >= launched_ns[cut.gap]
+    is_launched = cut.start_ns >= launches.over_ns[cut.gap]
     cause, witness = cut.cause, cut.witness
     for regions, number in (
         (waiting, _SYNCHRONIZE),

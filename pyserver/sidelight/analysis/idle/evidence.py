@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sidelight.analysis.idle.causes import CAUSES
-from sidelight.analysis.idle.classify import launched_by_ns, launches_of
 from sidelight.analysis.idle.gaps import IdleGaps
+from sidelight.analysis.idle.launches import Launches
 from sidelight.analysis.idle.stretches import Stretches
 from sidelight.analysis.shown_rows import shown_name
 from sidelight.profile import units
@@ -20,13 +20,15 @@ class Evidence:
     Args:
         profile: An attributed profile.
         gaps: Its gaps.
+        launches: The launches of what ends them.
         stretches: Their stretches.
     """
 
-    def __init__(self, profile: Profile, gaps: IdleGaps, stretches: Stretches) -> None:
+    def __init__(
+        self, profile: Profile, gaps: IdleGaps, launches: Launches, stretches: Stretches
+    ) -> None:
         self._profile, self._gaps, self._stretches = profile, gaps, stretches
-        self._launch = launches_of(profile, gaps)
-        self._launched_ns = launched_by_ns(profile, gaps, self._launch)
+        self._launch, self._launched_ns = launches.row, launches.over_ns
         self._is_predicted = profile.manifest.time_kind == "predicted"
 
     def before(self, stretch: int) -> str:

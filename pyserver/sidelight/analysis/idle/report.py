@@ -19,6 +19,7 @@ from sidelight.analysis.idle.causes import (
 from sidelight.analysis.idle.classify import classify
 from sidelight.analysis.idle.evidence import Evidence
 from sidelight.analysis.idle.gaps import idle_gaps
+from sidelight.analysis.idle.launches import launches_of
 from sidelight.analysis.idle.stretches import Stretches
 from sidelight.analysis.idle.waiting import waiting_stretches
 from sidelight.analysis.shown_rows import shown_name
@@ -45,8 +46,9 @@ def idle_time(profile: Profile) -> IdleTime | None:
     busy_ns = gaps.busy.total_ns
     if not busy_ns:
         return None
-    stretches = classify(profile, gaps)
-    evidence = Evidence(profile, gaps, stretches)
+    launches = launches_of(profile, gaps)
+    stretches = classify(profile, gaps, launches)
+    evidence = Evidence(profile, gaps, launches, stretches)
     lines = SourceLines(profile)
     waiting = waiting_stretches(profile, gaps.busy)
     idle_ns = int(stretches.duration_ns.sum())
