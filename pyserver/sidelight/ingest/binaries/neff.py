@@ -17,17 +17,14 @@ from sidelight.profile.input_paths import unreadable
 
 SUFFIX: Final = ".neff"
 
-_HEADER: Final = struct.Struct("<QQQQQ128sI32s16s256sI64sQI")
-"""Package version, header size, data size, version (major, minor), build version, cores of a node,
-hash, uuid, name, cores asked for, cores by node, features, physical cores in a logical one."""
+_HEADER: Final = struct.Struct("<QQQ180x16s256s76xI")
+"""Package version, header size, data size; uuid, name; physical cores in a logical one. Between
+them lie the format's version, the build's, a hash, and which cores and features are asked for."""
 
 _PACKAGE_VERSIONS: Final = range(1, 64)
 _LARGEST_HEADER_BYTES: Final = 1 << 20
 _PHYSICAL_CORES: Final = range(1, 9)
 """Logical cores are made of 1 or 2 today; a number far from that is none."""
-
-_HASH_BYTES: Final = 16
-"""What is in use of the 32 bytes there are, in all NEFFs at hand."""
 
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 
@@ -39,22 +36,14 @@ class NeffIdentity:
     Attributes:
         name: What the compiler called it.
         uuid: 32 hexadecimal digits; captures of it name the same.
-        hash: Hexadecimal.
-        version: Of the format: major and minor.
-        build_version: Often empty.
         lnc: Physical cores in a logical one; None where the header has no such number.
-        cores: Logical cores that it asks for.
         header_bytes: Where the program begins.
         data_bytes: How long it is, as the header says.
     """
 
     name: str
     uuid: str
-    hash: str
-    version: tuple[int, int]
-    build_version: str
     lnc: int | None
-    cores: int
     header_bytes: int
     data_bytes: int
 
@@ -110,22 +99,7 @@ def read_neff_identity(path: Path) -> NeffIdentity:
 def _parsed(header: bytes) -> NeffIdentity | None:
     if len(header) < _HEADER.size:
         return None
-    (
-        package_version,
-        header_bytes,
-        data_bytes,
-        major,
-        minor,
-        build_version,
-        _,
-        digest,
-        uuid,
-        name,
-        cores,
-        _,
-        _,
-        lnc,
-    ) = _HEADER.unpack(header)
+    package_version, header_bytes, data_bytes, uuid, name, lnc = _HEADER.unpack(header)
     if package_version not in _PACKAGE_VERSIONS:
         return None
     if not _HEADER.size <= header_bytes <= _LARGEST_HEADER_BYTES:
@@ -133,11 +107,7 @@ def _parsed(header: bytes) -> NeffIdentity | None:
     return NeffIdentity(
         name=_text(name),
         uuid=uuid.hex(),
-        hash=(digest if any(digest[_HASH_BYTES:]) else digest[:_HASH_BYTES]).hex(),
-        version=(major, minor),
-        build_version=_text(build_version),
         lnc=lnc if lnc in _PHYSICAL_CORES else None,
-        cores=cores,
         header_bytes=header_bytes,
         data_bytes=data_bytes,
     )
