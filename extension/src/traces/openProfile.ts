@@ -10,7 +10,7 @@ import type { Services } from "../services";
 import { pickProfile } from "../views/profilePick";
 import { showTrace } from "./readTrace";
 
-const TYPES = ["json", "gz", "parquet", "ntff", "neff", "pftrace", "txt"];
+const TYPES = ["json", "gz", "parquet", "ntff", "neff", "pb", "pftrace", "perfetto-trace", "txt"];
 
 export function registerOpening(services: Services): vscode.Disposable {
   const command = (name: string, act: (file?: vscode.Uri) => Promise<unknown>) =>
