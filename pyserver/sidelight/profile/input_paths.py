@@ -19,7 +19,8 @@ def check_is_file(path: Path) -> None:
         path: What is to be opened. That it is missing is for whoever opens it to say.
 
     Raises:
-        UnreadableInputError: ``not_a_file``: a pipe, a socket or a device; ``not_readable``.
+        UnreadableInputError: ``not_a_file``: a pipe, a socket or a device; ``not_readable``;
+            ``not_found``: no file can have that name.
     """
     try:
         mode = os.stat(path).st_mode
@@ -27,6 +28,10 @@ def check_is_file(path: Path) -> None:
         return
     except OSError as error:
         raise unreadable(path, error) from error
+    except ValueError as error:  # characters that are of no file's name
+        raise UnreadableInputError(
+            "not_found", f"There can be no file {str(path)!a}. Check the path."
+        ) from error
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         raise UnreadableInputError(
             "not_a_file",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -173,6 +174,19 @@ async def test_what_cannot_be_read_is_told_in_a_sentence(
         assert refused.value.code == types.LSPErrorCodes.RequestFailed
         assert name in refused.value.message
         assert refused.value.data is None
+
+
+@pytest.mark.skipif(os.name == "nt", reason="other names are possible there")
+@pytest.mark.parametrize("name", ["a\0b", "\ud800"])
+async def test_names_that_no_file_can_have_are_told_in_a_sentence(
+    tmp_path: Path, name: str
+) -> None:
+    async with editing(tmp_path) as editor:
+        with pytest.raises(
+            JsonRpcException, match=r"There can be no file .*\. Check the path\."
+        ) as it:
+            await editor.ask(protocol.OPEN_TRACE, OpenTraceParams(path=name))
+        assert it.value.code == types.LSPErrorCodes.RequestFailed
 
 
 async def test_no_folder_is_open(tmp_path: Path) -> None:
