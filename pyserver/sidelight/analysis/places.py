@@ -129,6 +129,7 @@ class HostWalk:
         self._end_ns_of = (profile.events["start_ns"] + profile.events["duration_ns"]).data
         self._user_code = user_code
         self._known_places = {Place(): _NOWHERE}
+        self._node_places: dict[tuple[int, int, int, int | None], int] = {}
         # Between two recordings there may be numbers whose operators were not recorded.
         self._forwards = _Forwards(numbers_have_gaps=len(profile.manifest.inputs) > 1)
         # By track: the latest row, or the one around it that was still open when last asked for.
@@ -220,13 +221,25 @@ class HostWalk:
         line_stack, line_launch = outer.line_stack, outer.line_launch
         if line_stack < 0:
             line_stack, line_launch = self._waiting_line(start_ns, track, forward_thread - 1)
-        launch = outer.launch
-        if line_stack >= 0:
-            launch = self.launches.child(line_launch, line_stack)
         forward = None
         if sequence_nr >= 0:
             forward = self._forwards.find(forward_thread - 1, sequence_nr)
             self.forward_not_recorded += forward is None
+        # Steps are alike: nearly all nodes are at places of an earlier step.
+        known_as = around, line_stack, line_launch, forward
+        place = self._node_places.get(known_as, _NOWHERE)
+        if place == _NOWHERE:
+            place = self._node_places[known_as] = self._new_node_place(*known_as)
+        return place
+
+    def _new_node_place(
+        self, around: int, line_stack: int, line_launch: int, forward: int | None
+    ) -> int:
+        """The place of a node within ``around``, of a line that waits and of a forward operator."""
+        outer = self.places[around]
+        launch = outer.launch
+        if line_stack >= 0:
+            launch = self.launches.child(line_launch, line_stack)
         if forward is not None:
             stack = caller = self.places[forward].stack
         else:
