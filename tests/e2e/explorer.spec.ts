@@ -13,6 +13,14 @@ const SCRIPT = `import torch
 y = torch.ones(64, 64) @ torch.ones(64, 64)
 `;
 const WARM = "y = torch.ones(64, 64) @ torch.ones(64, 64)";
+/** Leaves what the runtime does: a recording that nothing but Neuron's own tool reads. */
+const RECORDED = `import os
+from pathlib import Path
+
+session = Path(os.environ["NEURON_RT_INSPECT_OUTPUT_DIR"], "i-0_pid_42", "1766072157")
+session.mkdir(parents=True)
+(session / "ntrace.pb").write_bytes(b"?")
+`;
 const BEFORE = "session · 90.0 µs";
 
 /** Writes the program, and a session: 90 µs on no line by its trace, 50 µs on line 3 in truth. */
@@ -79,6 +87,23 @@ test.describe("where it is on the path", () => {
       "Copy it from the compile cache beside the NTFF.",
     );
     await expect(editor.statusBarItem(BEFORE)).toBeVisible();
+  });
+});
+
+test.describe("after a run through torch-xla", () => {
+  test.use({ onPath: ["bin"], settings: { "sidelight.profile.target": "neuron-xla" } });
+
+  test("what the runtime recorded is opened, and read by it", async ({ workspace, open }) => {
+    writeSession(workspace);
+    workspace.write("train.py", RECORDED);
+    const editor = await open({ file: "train.py" });
+    await editor.palette("Sidelight: Profile on Trainium");
+    const ending = editor.toast("train.py ended with status 0; what the Neuron runtime recorded");
+    await expect(ending).toBeVisible({ timeout: 60_000 });
+    await ending.getByRole("button", { name: "Open Recording" }).click();
+    await editor.button("Run neuron-explorer").click();
+    await expect(editor.statusBarItem("50.0 µs")).toBeVisible({ timeout: 60_000 });
+    expect(storedProfiles(workspace)).toHaveLength(1);
   });
 });
 

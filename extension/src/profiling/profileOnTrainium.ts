@@ -14,6 +14,7 @@ import {
   predictionSettings,
   profileSettings,
 } from "../settings";
+import { showTrace } from "../traces/readTrace";
 import { hasChip } from "./chip";
 import { LaunchChoices } from "./launchChoices";
 import { pickArguments } from "./launchPick";
@@ -130,7 +131,7 @@ class Profiling implements vscode.Disposable {
     this.#last.set(script.fsPath, run);
     this.#running.set(script.fsPath, run);
     void run.ended.then(() => this.#running.delete(script.fsPath));
-    void presentRun(run);
+    void presentRun(run, (directory) => showTrace(this.#services, vscode.Uri.file(directory)));
   }
 
   async #argumentsOf(

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import * as vscode from "vscode";
 
-import { showError, showNote, showWarning, withProgress } from "../messages";
+import { showError, showNote, showWarning, tellingFailure, withProgress } from "../messages";
 import { describeEnding, type Ending } from "./runEnding";
 import { progressText } from "./runState";
 import type { ScriptRun } from "./scriptRun";
@@ -15,9 +15,17 @@ const RUNNING_ON_MS = 1_500;
 const STOP_SCRIPT = "Stop Script";
 const SHOW_OUTPUT = "Show Output";
 const OPEN_SETTING = "Open Setting";
+const OPEN_RECORDING = "Open Recording";
 
-/** Accompanies a run to its end. */
-export async function presentRun(run: ScriptRun): Promise<void> {
+/**
+ * Accompanies a run to its end.
+ *
+ * @param openRecording Opens what the runtime recorded, which may need Neuron's own tools.
+ */
+export async function presentRun(
+  run: ScriptRun,
+  openRecording: (directory: string) => Promise<unknown>,
+): Promise<void> {
   await showProgress(run);
   if (run.isRunning && !run.isStopped) await showRunningOn(run);
   const end = await run.ended;
@@ -27,7 +35,7 @@ export async function presentRun(run: ScriptRun): Promise<void> {
   }
   const ending = describeEnding(run.script, end);
   run.terminal.end(ending?.message ?? `${run.script} has ended, and its profile is shown.`);
-  if (ending !== undefined) await showEnding(run, ending);
+  if (ending !== undefined) await showEnding(run, ending, openRecording);
 }
 
 async function showProgress(run: ScriptRun): Promise<void> {
@@ -72,13 +80,23 @@ function noteRunningOn(run: ScriptRun): void {
   });
 }
 
-async function showEnding(run: ScriptRun, ending: Ending): Promise<void> {
+async function showEnding(
+  run: ScriptRun,
+  ending: Ending,
+  openRecording: (directory: string) => Promise<unknown>,
+): Promise<void> {
   // A traceback, if there is one, stands in the terminal.
   run.terminal.show();
-  const actions = ending.interpreterAtFault ? [OPEN_SETTING, SHOW_OUTPUT] : [SHOW_OUTPUT];
+  const { recording } = run.state;
+  const actions = [SHOW_OUTPUT];
+  if (ending.interpreterAtFault) actions.unshift(OPEN_SETTING);
+  if (recording !== undefined) actions.unshift(OPEN_RECORDING);
   const tell = ending.severity === "error" ? showError : showWarning;
   const chosen = await tell(ending.message, ...actions);
   if (chosen === SHOW_OUTPUT) run.terminal.show();
+  if (chosen === OPEN_RECORDING && recording !== undefined) {
+    await tellingFailure(() => openRecording(recording));
+  }
   if (chosen === OPEN_SETTING) {
     await vscode.commands.executeCommand(
       "workbench.action.openSettings",

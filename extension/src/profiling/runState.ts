@@ -8,9 +8,16 @@ export interface RunState {
   readonly fraction: number;
   /** The directory of the newest profile the run has stored. */
   readonly profile: string | undefined;
+  /** The directory of a recording that only Neuron's own tools can read. */
+  readonly recording: string | undefined;
 }
 
-export const BEFORE_START: RunState = { phase: "starting", fraction: 0, profile: undefined };
+export const BEFORE_START: RunState = {
+  phase: "starting",
+  fraction: 0,
+  profile: undefined,
+  recording: undefined,
+};
 
 export function advance(state: RunState, told: Stage): RunState {
   switch (told.stage) {
@@ -23,6 +30,8 @@ export function advance(state: RunState, told: Stage): RunState {
       return { ...state, phase: "showing", profile: told.profile };
     case "running_on":
       return { ...state, phase: "runningOn", profile: told.profile };
+    case "kept":
+      return { ...state, recording: told.recording };
     case "ended":
       // What is left to read is told by `reading`; else all is stored, or there is nothing.
       return state.profile === undefined ? state : { ...state, phase: "showing" };

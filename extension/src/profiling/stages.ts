@@ -3,7 +3,8 @@
 export type Stage =
   | { readonly stage: "starting" | "recording" | "ended" }
   | { readonly stage: "reading"; readonly fraction: number }
-  | { readonly stage: "stored" | "running_on"; readonly profile: string };
+  | { readonly stage: "stored" | "running_on"; readonly profile: string }
+  | { readonly stage: "kept"; readonly recording: string };
 
 /** The stage a line tells of; undefined where it is none. */
 export function parseStage(line: string): Stage | undefined {
@@ -14,7 +15,7 @@ export function parseStage(line: string): Stage | undefined {
     return undefined;
   }
   if (typeof told !== "object" || told === null) return undefined;
-  const { stage, fraction, profile } = told as Partial<Record<string, unknown>>;
+  const { stage, fraction, profile, recording } = told as Partial<Record<string, unknown>>;
   switch (stage) {
     case "starting":
     case "recording":
@@ -25,6 +26,8 @@ export function parseStage(line: string): Stage | undefined {
     case "stored":
     case "running_on":
       return typeof profile === "string" ? { stage, profile } : undefined;
+    case "kept":
+      return typeof recording === "string" ? { stage, recording } : undefined;
     default:
       return undefined;
   }

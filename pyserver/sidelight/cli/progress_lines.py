@@ -43,6 +43,8 @@ class ProgressLines:
             content["fraction"] = stage.fraction
         if stage.profile is not None:
             content["profile"] = str(stage.profile)
+        if stage.recording is not None:
+            content["recording"] = str(stage.recording)
         line = json.dumps(content).encode("ascii") + b"\n"
         try:
             written = os.write(self._descriptor, line)

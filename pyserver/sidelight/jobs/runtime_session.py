@@ -125,6 +125,7 @@ class RuntimeSession:
                 on_progress=lambda fraction: on_stage(Stage("reading", fraction=fraction)),
             )
         except UnreadableInputError as error:
+            on_stage(Stage("kept", recording=self._directory))
             raise CaptureError(
                 "session_not_read",
                 f"{request.program} {ended.described()}; what the Neuron runtime recorded of it is "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -63,6 +64,16 @@ def test_the_session_is_kept_and_found_by_what_is_said(run: Run, directory: Path
     assert f"neuron-explorer view --ingest-only -d {session} --data-path" in done.stderr
     assert (directory / ".sidelight" / ".gitignore").read_text() == "*\n"
     assert not any((directory / ".sidelight" / "profiles").iterdir())
+
+
+def test_a_watcher_is_told_where_it_is(run: Run, directory: Path) -> None:
+    reading, writing = os.pipe()
+    with open(reading, encoding="utf-8") as progress:
+        assert profile(run, "--progress-fd", str(writing), "train.py", "0").status == 1
+        os.close(writing)
+        last = [json.loads(line) for line in progress][-1]
+    (session,) = (directory / ".sidelight" / "sessions").iterdir()
+    assert last == {"stage": "kept", "recording": str(session)}
 
 
 def test_a_failing_script_keeps_what_was_recorded(run: Run) -> None:

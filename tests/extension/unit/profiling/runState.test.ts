@@ -40,6 +40,12 @@ test("a second recording takes the first one's place", () => {
   expect(run(STORED, { stage: "stored", profile: "/q" }).profile).toBe("/q");
 });
 
+test("a recording that is kept unread is known at the end", () => {
+  const kept = parseStage('{"stage": "kept", "recording": "/s"}');
+  expect(kept).toEqual({ stage: "kept", recording: "/s" });
+  if (kept !== undefined) expect(run({ stage: "ended" }, kept).recording).toBe("/s");
+});
+
 test.each([
   "",
   "[]",
@@ -47,6 +53,7 @@ test.each([
   "{",
   '{"stage": "other"}',
   '{"stage": "stored"}',
+  '{"stage": "kept"}',
   '{"stage": "reading", "fraction": "1"}',
 ])("%j tells of no stage", (line) => {
   expect(parseStage(line)).toBeUndefined();
