@@ -4,7 +4,6 @@ import type {
   AreaParams,
   CounterParams,
   EventDetails,
-  Find,
   LineOnTimeline,
   LineParams,
   MatchParams,
@@ -27,16 +26,7 @@ export type FromPage =
   /** The page is there (again): tell it everything. */
   | { readonly type: "ready" }
   /** A part of the timeline at a resolution; answered by `window` with the same `request`. */
-  | {
-      readonly type: "getWindow";
-      readonly request: number;
-      readonly directory: string;
-      readonly fromNs: number;
-      readonly toNs: number;
-      readonly width: number;
-      readonly find?: Find | null;
-      readonly colourBy?: ColourBy;
-    }
+  | ({ readonly type: "getWindow"; readonly request: number } & Required<WindowParams>)
   /** Everything about an event; answered by `details` with the same `request`. */
   | {
       readonly type: "getDetails";

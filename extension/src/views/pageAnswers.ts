@@ -12,14 +12,7 @@ export async function answerOf(server: Services["server"], question: Question): 
   switch (question.type) {
     case "getWindow": {
       const { directory, fromNs, toNs, width, find, colourBy } = question;
-      const parameters = {
-        directory,
-        fromNs,
-        toNs,
-        width,
-        find: find ?? null,
-        colourBy: colourBy ?? "category",
-      };
+      const parameters = { directory, fromNs, toNs, width, find, colourBy };
       const window = await server.request("sidelight/timelineWindow", parameters);
       return { type: "window", request, window };
     }

@@ -27,18 +27,9 @@ export function parseFromPage(message: unknown): FromPage | undefined {
         isTime(fromNs) &&
         isTime(toNs) &&
         isWidth(width) &&
-        (find === undefined || find === null || isFind(find)) &&
+        (find === null || isFind(find)) &&
         isColourBy(colourBy)
-        ? {
-            type,
-            request,
-            directory,
-            fromNs,
-            toNs,
-            width,
-            find: find ?? null,
-            colourBy: colourBy ?? "category",
-          }
+        ? { type, request, directory, fromNs, toNs, width, find, colourBy }
         : undefined;
     case "getArea":
       return isNumber(request) &&
@@ -139,8 +130,8 @@ function isFind(value: unknown): value is Find {
   return (text === undefined || isText(text)) && (isOfLine || (file ?? line ?? null) === null);
 }
 
-function isColourBy(value: unknown): value is ColourBy | undefined {
-  return value === undefined || COLOURS.some((known) => known === value);
+function isColourBy(value: unknown): value is ColourBy {
+  return COLOURS.some((known) => known === value);
 }
 
 function isNumber(value: unknown): value is number {

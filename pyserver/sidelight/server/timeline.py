@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any, TypeVar
+from types import SimpleNamespace
+from typing import TypeVar
 
 import msgspec
 from pygls.uris import to_fs_path
@@ -43,10 +44,6 @@ async def _timeline(session: Session, params: protocol.ProfileParams) -> protoco
         directory=params.directory,
         rank=manifest.rank if manifest else None,
         world_size=manifest.world_size if manifest else None,
-        tracks=[_message(protocol.TimelineTrack, track) for track in overview.tracks],
-        counters=[_message(protocol.TimelineCounter, each) for each in overview.counters],
-        steps=[_message(protocol.TimelineStep, step) for step in overview.steps],
-        quality=[_message(protocol.QualityNote, note) for note in overview.quality],
     )
 
 
@@ -68,13 +65,7 @@ async def _event(session: Session, params: protocol.EventParams) -> protocol.Eve
         directory, lambda queries, cancel: queries.event(params.event, cancel=cancel)
     )
     places = await _places(session, directory, details.places)
-    return _message(
-        protocol.EventDetails,
-        details,
-        places=places,
-        causes=[_message(protocol.EventLink, link) for link in details.causes],
-        effects=[_message(protocol.EventLink, link) for link in details.effects],
-    )
+    return _message(protocol.EventDetails, details, places=places)
 
 
 async def _area(session: Session, params: protocol.AreaParams) -> protocol.TimelineArea:
@@ -85,13 +76,7 @@ async def _area(session: Session, params: protocol.AreaParams) -> protocol.Timel
             params.from_ns, params.to_ns, params.tracks, cancel=cancel
         ),
     )
-    return _message(
-        protocol.TimelineArea,
-        area,
-        operators=[_message(protocol.AreaOperator, each) for each in area.operators],
-        engines=[_message(protocol.AreaEngine, each) for each in area.engines],
-        tracks=[_message(protocol.AreaTrack, each) for each in area.tracks],
-    )
+    return _message(protocol.TimelineArea, area)
 
 
 async def _match(session: Session, params: protocol.MatchParams) -> protocol.TimelineMatch | None:
@@ -116,8 +101,7 @@ async def _utilisation(
             params.from_ns, params.to_ns, params.width, params.groups, cancel=cancel
         ),
     )
-    groups = [_message(protocol.GroupUtilisation, each) for each in found.groups]
-    return _message(protocol.TimelineUtilisation, found, groups=groups)
+    return _message(protocol.TimelineUtilisation, found)
 
 
 async def _counters(session: Session, params: protocol.CounterParams) -> protocol.TimelineCounters:
@@ -128,8 +112,7 @@ async def _counters(session: Session, params: protocol.CounterParams) -> protoco
             params.from_ns, params.to_ns, params.width, cancel=cancel
         ),
     )
-    counters = [_message(protocol.CounterWindow, each) for each in found.counters]
-    return _message(protocol.TimelineCounters, found, counters=counters)
+    return _message(protocol.TimelineCounters, found)
 
 
 async def _line(session: Session, params: protocol.LineParams) -> protocol.LineOnTimeline | None:
@@ -145,9 +128,15 @@ def _find(find: protocol.Find) -> Find:
 
 
 def _message(kind: type[M], answer: msgspec.Struct, **others: object) -> M:
-    """The message whose fields an answer has; ``others`` are those it lacks or has otherwise."""
-    fields: dict[str, Any] = {**msgspec.structs.asdict(answer), **others}
-    return kind(**fields)
+    """The message whose fields an answer has, and whose parts' fields its parts have.
+
+    Args:
+        kind: The message.
+        answer: The answer.
+        **others: Fields that the answer lacks, or has otherwise.
+    """
+    fields = SimpleNamespace(**{**msgspec.structs.asdict(answer), **others})
+    return msgspec.convert(fields, kind, from_attributes=True)
 
 
 async def _places(session: Session, directory: Path, places: list[TimelinePlace]) -> list[Place]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import msgspec
 
@@ -20,15 +20,7 @@ IdleCause = Literal[
 """In short: the host launched too late; it had waited for the device, with nothing more launched;
 it fetched the next batch; it compiled; data was not there yet; other ranks were not; not known."""
 
-CAUSES: Final[tuple[IdleCause, ...]] = (
-    "host_late",
-    "synchronize",
-    "data_loader",
-    "compilation",
-    "dma_wait",
-    "collective_wait",
-    "unknown",
-)
+CAUSES: Final[tuple[IdleCause, ...]] = get_args(IdleCause)
 """By their numbers in tables."""
 
 MEANINGS: Final[dict[IdleCause, str]] = {

@@ -8,18 +8,21 @@ import {
   parseProfileView,
 } from "../../../../extension/src/views/pageMessages";
 
+const WINDOW: FromPage = {
+  type: "getWindow",
+  request: 1,
+  directory: "/p",
+  fromNs: 0,
+  toNs: 1e13,
+  width: 1200,
+  find: { text: "mul" },
+  colourBy: "file",
+};
+
 const MESSAGES: readonly FromPage[] = [
   { type: "ready" },
-  {
-    type: "getWindow",
-    request: 1,
-    directory: "/p",
-    fromNs: 0,
-    toNs: 1e13,
-    width: 1200,
-    find: { text: "mul" },
-    colourBy: "file",
-  },
+  WINDOW,
+  { ...WINDOW, find: null },
   { type: "getArea", request: 3, directory: "/p", fromNs: 0, toNs: 9, tracks: [1, 2] },
   {
     type: "getMatch",
@@ -72,13 +75,12 @@ describe("from the page", () => {
     { type: "choosePlace", event: 1 },
     { type: "locate", directory: "/p", file: "/elsewhere/a.py", line: -1 },
     { type: "locate", directory: "/p", line: 1 },
-    { type: "getWindow", request: 1, directory: "/p", fromNs: 0.5, toNs: 1, width: 10 },
-    { type: "getWindow", request: 1, directory: "/p", fromNs: 0, toNs: 1, width: 1e9 },
+    { ...WINDOW, fromNs: 0.5 },
+    { ...WINDOW, width: 1e9 },
+    { ...WINDOW, find: { file: "a.py" } },
+    { ...WINDOW, colourBy: "red" },
+    { ...WINDOW, colourBy: undefined },
     { type: "getDetails", request: 1, directory: "/p", event: "0" },
-    {
-      ...{ type: "getWindow", request: 1, directory: "/p", fromNs: 0, toNs: 1, width: 10 },
-      find: { file: "a.py" },
-    },
     { type: "getArea", request: 3, directory: "/p", fromNs: 0, toNs: 9, tracks: ["1"] },
     { type: "copyView", directory: "/p", view: { fromNs: 0 } },
   ])("%j is refused", (message) => {
