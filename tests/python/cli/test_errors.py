@@ -11,7 +11,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -23,6 +22,7 @@ from cli.running import Outcome, Run
 from sidelight.profile.model import Profile
 from sidelight.profile.store import Store, StoredProfile
 from sidelight.profile.tables import Table
+from support.processes import worker_processes
 
 
 def stored(tmp_path: Path) -> StoredProfile:
@@ -239,9 +239,8 @@ def test_one_reading_that_is_killed_leaves_the_others(tmp_path: Path) -> None:
     ) as process:
         seen: list[int] = []
         while len(seen) < 2:
-            seen += [
-                reading.pid for reading in reading_processes(process.pid) if reading.pid not in seen
-            ]
+            reading = {worker.pid for worker in worker_processes(psutil.Process(process.pid))}
+            seen += sorted(reading.difference(seen))
             time.sleep(0.005)
         os.kill(seen[1], signal.SIGKILL)
         stdout, _ = process.communicate(timeout=60)
@@ -304,19 +303,10 @@ def test_interrupting_a_reading(tmp_path: Path) -> None:
         start_new_session=True,
     ) as process:
         # The reading process has begun, and has yet to load what it reads with.
-        while not reading_processes(process.pid):
+        while not worker_processes(psutil.Process(process.pid)):
             time.sleep(0.005)
         os.killpg(process.pid, signal.SIGINT)
         stdout, stderr = process.communicate(timeout=20)
     assert process.returncode == 1
     assert json.loads(stdout)["error"]["code"] == "interrupted"
     assert stderr == ""
-
-
-def reading_processes(pid: int) -> list[psutil.Process]:
-    reading: list[psutil.Process] = []
-    for child in psutil.Process(pid).children():
-        with suppress(psutil.Error):  # it has ended meanwhile
-            if any("spawn_main" in word for word in child.cmdline()):
-                reading.append(child)
-    return reading

@@ -127,7 +127,15 @@ def test_latencies_of_parts_are_said_to_be_that(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("NaN", None), ("Infinity", None), ('"nan"', None), ("-1", None), ("true", None), ("0", 0.0)],
+    [
+        ("NaN", None),
+        ("Infinity", None),
+        ('"nan"', None),
+        ("-1", None),
+        ("true", None),
+        ("1e308", None),
+        ("0", 0.0),
+    ],
 )
 def test_a_value_that_is_no_latency_is_unknown(
     tmp_path: Path, text: str, value: float | None

@@ -22,6 +22,7 @@ from sidelight.jobs.worker import (
     run_in_worker,
 )
 from sidelight.profile.errors import SidelightError, UnreadableInputError
+from support.processes import worker_processes
 
 Report = Callable[[float], None]
 
@@ -134,9 +135,7 @@ def test_cancel_ends_the_process_at_once() -> None:
     with pytest.raises(CancelledError):
         run_in_worker(sleep_long, doing="sleeping", on_progress=cancel_now, cancel=cancel)
     assert time.monotonic() - cancelled_s[0] < 0.2
-    assert psutil.Process().children() == [] or all(
-        "spawn_main" not in " ".join(child.cmdline()) for child in psutil.Process().children()
-    )
+    assert worker_processes(psutil.Process()) == []
 
 
 def test_an_error_of_the_listener_ends_the_process() -> None:
@@ -155,8 +154,8 @@ def test_the_process_ends_with_its_parent_and_says_nothing(number: int) -> None:
     code = textwrap.dedent(
         f"""
         import sys
-        sys.path.insert(0, {os.path.dirname(__file__)!r})
-        from test_worker import sleep_long
+        sys.path.insert(0, {os.path.dirname(os.path.dirname(__file__))!r})
+        from jobs.test_worker import sleep_long
         from sidelight.jobs.worker import run_in_worker
         def tell(part):
             print("working", flush=True)

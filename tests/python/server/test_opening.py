@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -17,6 +18,7 @@ from sidelight.server import protocol
 from sidelight.server.protocol import Nothing, OpenTraceParams, PricingParams, ProfileEntry
 from support.editor import VSCODE, Editor, editing
 from support.large_trace import write_large_trace
+from support.processes import worker_processes
 from traces.chrome import operator, row, write
 
 TOKEN = "opening"
@@ -149,13 +151,9 @@ async def test_many_traces_at_once_wait_for_each_other_and_nothing_else_does(
             request.cancel()
 
 
-def readers(editor: Editor) -> list[int]:
+def readers(editor: Editor) -> list[psutil.Process]:
     """The processes that read for the server."""
-    return [
-        child.pid
-        for child in editor.server.children(recursive=True)
-        if "spawn_main" in " ".join(child.cmdline())
-    ]
+    return worker_processes(editor.server)
 
 
 @pytest.mark.parametrize(

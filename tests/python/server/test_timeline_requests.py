@@ -18,6 +18,7 @@ from sidelight.server.protocol import (
     WindowParams,
 )
 from support.editor import Editor, editing
+from support.processes import worker_processes
 from support.stored import store_training, write_sources
 
 BYTES = {"float64": 8, "int32": 4, "uint32": 4, "uint16": 2, "uint8": 1}
@@ -126,9 +127,4 @@ async def test_only_two_timelines_are_kept(tmp_path: Path) -> None:
         for _ in range(2):
             for directory in directories:
                 await editor.ask(protocol.TIMELINE, ProfileParams(directory=directory))
-        workers = [
-            child
-            for child in editor.server.children(recursive=True)
-            if "spawn_main" in " ".join(child.cmdline())
-        ]
-        assert len(workers) == 2
+        await editor.until(lambda: len(worker_processes(editor.server)) == 2)

@@ -210,7 +210,7 @@ def _reported(profile: Profile) -> GenerationFigures | None:
     found = {
         (kpi.part, kpi.name): kpi.value
         for kpi in profile.manifest.kpis
-        if kpi.value is not None and math.isfinite(kpi.value)
+        if kpi.value is not None and math.isfinite(kpi.value * _MS)
     }
 
     def spread(*metrics: str) -> Spread | None:

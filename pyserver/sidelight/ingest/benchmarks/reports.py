@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -26,6 +25,9 @@ Fields = Mapping[str, msgspec.Raw]
 _HEAD_BYTES: Final = 64 << 10
 _LIMIT_BYTES: Final = 256 << 20
 """A report with every request's text in it is a few megabytes; it is held in memory."""
+
+_LARGEST: Final = 1e15
+"""No count, rate or time of a benchmark is larger: as milliseconds it is 30,000 years."""
 
 _STRING_OR_NOT_FINITE: Final = re.compile(
     rb'"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity|nan|inf)\b', re.DOTALL
@@ -115,7 +117,7 @@ class Figures:
 
     Attributes:
         kpis: Those that were found, in the order in which they were asked for.
-        unreadable: How many were there that are no finite number of at least 0.
+        unreadable: How many were there that are no number from 0 to 1e15.
     """
 
     def __init__(self) -> None:
@@ -151,7 +153,7 @@ class Figures:
 
 
 def number(text: msgspec.Raw) -> float | None:
-    """A number of at least 0, also one that is written as a string; None for anything else."""
+    """A number from 0 to 1e15, also one that is written as a string; None for anything else."""
     try:
         value: Any = msgspec.json.decode(text)
         if isinstance(value, bool):
@@ -159,7 +161,7 @@ def number(text: msgspec.Raw) -> float | None:
         converted = float(value)
     except (msgspec.DecodeError, RecursionError, TypeError, ValueError, OverflowError):
         return None
-    return converted if math.isfinite(converted) and converted >= 0 else None
+    return converted if 0 <= converted <= _LARGEST else None
 
 
 def profile_of(
@@ -193,8 +195,9 @@ def profile_of(
             QualityNote(
                 "figure_unreadable",
                 "warning",
-                "Figures of the report that are no finite number of at least 0 are shown as "
-                "unknown. Repeat the benchmark if they matter.",
+                "Figures of the report that are no number of at least 0, or larger than any "
+                "benchmark measures (1e15), are shown as unknown. Repeat the benchmark if they "
+                "matter.",
                 figures.unreadable,
             )
         )
