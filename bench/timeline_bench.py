@@ -21,7 +21,7 @@ from attribution_bench import recording
 from sidelight.analysis.annotate import annotate
 from sidelight.analysis.attribution import attribute
 from sidelight.analysis.lines import line_report
-from sidelight.analysis.timeline import TimelineIndex
+from sidelight.analysis.timelines.index import TimelineIndex
 from sidelight.jobs.timeline_queries import TimelineQueries
 from sidelight.profile.store import Store
 

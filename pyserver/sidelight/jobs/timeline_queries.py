@@ -10,16 +10,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from sidelight.analysis.timeline_types import Details, LineSpan, TimelineOverview, Window
-from sidelight.analysis.timelines.types import (
-    Area,
+from sidelight.analysis.timelines.drawn_types import (
     ColourBy,
     CounterWindows,
-    Direction,
-    Find,
-    Match,
+    TimelineOverview,
     Utilisation,
+    Window,
 )
+from sidelight.analysis.timelines.told_types import Area, Details, Direction, Find, LineSpan, Match
 from sidelight.jobs.child import (
     CancelledError,
     Child,
@@ -32,7 +30,7 @@ from sidelight.jobs.child import (
 from sidelight.profile.stored_profile import StoredProfile
 
 if TYPE_CHECKING:
-    from sidelight.analysis.timeline import TimelineIndex
+    from sidelight.analysis.timelines.index import TimelineIndex
 
 
 class TimelineQueries:
@@ -212,7 +210,7 @@ class _Answers:
 
     @cached_property
     def _index(self) -> TimelineIndex:
-        from sidelight.analysis.timeline import TimelineIndex
+        from sidelight.analysis.timelines.index import TimelineIndex
 
         return TimelineIndex(StoredProfile(self._directory).load())
 

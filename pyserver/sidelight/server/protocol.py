@@ -12,7 +12,7 @@ from typing import Final, Generic, Literal, TypeVar
 
 import msgspec
 
-from sidelight.analysis.timeline_types import SPAN_COLUMNS as SPAN_COLUMNS
+from sidelight.analysis.timelines.drawn_types import SPAN_COLUMNS as SPAN_COLUMNS
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

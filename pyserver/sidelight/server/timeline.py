@@ -10,8 +10,7 @@ from typing import TypeVar
 import msgspec
 from pygls.uris import to_fs_path
 
-from sidelight.analysis.timeline_types import TimelinePlace
-from sidelight.analysis.timelines.types import Find
+from sidelight.analysis.timelines.told_types import Find, TimelinePlace
 from sidelight.server import protocol
 from sidelight.server.places import PlaceFinder
 from sidelight.server.protocol import Message, Place

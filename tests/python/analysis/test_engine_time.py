@@ -18,7 +18,7 @@ from sidelight.analysis.attribution import attribute
 from sidelight.analysis.lines import line_report
 from sidelight.analysis.report import LineReport
 from sidelight.analysis.source_lines import SourceLines
-from sidelight.analysis.timeline import TimelineIndex
+from sidelight.analysis.timelines.index import TimelineIndex
 from sidelight.profile.manifest import Track
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import (

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sidelight.analysis import lanes
-from sidelight.analysis.lanes import MOST_DEPTHS, lane_depths
+from sidelight.analysis.timelines import lanes
+from sidelight.analysis.timelines.lanes import MOST_DEPTHS, lane_depths
 
 Interval = tuple[int, int]
 

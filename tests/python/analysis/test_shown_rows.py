@@ -10,7 +10,7 @@ from test_timeline import Columns, decode
 from torch_runs import record, torch
 
 from sidelight.analysis.shown_rows import shown_name
-from sidelight.analysis.timeline import TimelineIndex
+from sidelight.analysis.timelines.index import TimelineIndex
 from sidelight.profile.tables import Category
 
 CALLS = {

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sidelight.analysis.spans import NOTHING_MERGED, LaneSpans, Spans
+from sidelight.analysis.timelines.spans import NOTHING_MERGED, LaneSpans, Spans
 
 Row = tuple[int, int]
 """Start and end."""

@@ -17,9 +17,10 @@ from test_timeline import decode, training_step
 from test_timeline_area import busy_by_walk
 
 from sidelight.analysis.attribution import attribute
-from sidelight.analysis.timeline import MOST_FOUND_SPANS, MOST_SPANS, TimelineIndex
 from sidelight.analysis.timelines.counters import Counters
-from sidelight.analysis.timelines.types import ColourBy, Find
+from sidelight.analysis.timelines.drawn_types import ColourBy
+from sidelight.analysis.timelines.index import MOST_FOUND_SPANS, MOST_SPANS, TimelineIndex
+from sidelight.analysis.timelines.told_types import Find
 from sidelight.profile.manifest import Series
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import FLOW_COLUMNS, SAMPLE_COLUMNS, Category, Table

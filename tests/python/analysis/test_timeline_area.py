@@ -17,7 +17,7 @@ from sidelight.analysis.attribution import attribute
 from sidelight.analysis.lines import line_report
 from sidelight.analysis.timelines import area as areas
 from sidelight.analysis.timelines.area import AreaSummaries
-from sidelight.analysis.timelines.types import Area
+from sidelight.analysis.timelines.told_types import Area
 from sidelight.ingest import read
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category

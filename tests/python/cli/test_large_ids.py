@@ -17,7 +17,7 @@ import pytest
 
 from cli.running import Run
 from ingest.explorer.system_sample import EPOCH_NS, INSTANCE, SystemRows
-from sidelight.analysis.timeline import TimelineIndex
+from sidelight.analysis.timelines.index import TimelineIndex
 from sidelight.profile.model import Profile
 from sidelight.profile.store import Store
 from sidelight.profile.tables import Category

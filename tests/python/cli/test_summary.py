@@ -13,7 +13,7 @@ from cli.recorded import training_profile
 from cli.running import Run
 from sidelight.analysis.annotate import annotate
 from sidelight.analysis.attribution import attribute
-from sidelight.analysis.timeline import TimelineIndex
+from sidelight.analysis.timelines.index import TimelineIndex
 from sidelight.ingest.building import ProfileBuilder, new_manifest
 from sidelight.profile.manifest import CoreFigures, Kpi, Manifest, Series, Track
 from sidelight.profile.model import Profile

@@ -16,8 +16,8 @@ import psutil
 import pytest
 
 from cli.recorded import TRAIN_PATH, training_profile
-from sidelight.analysis.timeline import TimelineIndex
-from sidelight.analysis.timelines.types import Find
+from sidelight.analysis.timelines.index import TimelineIndex
+from sidelight.analysis.timelines.told_types import Find
 from sidelight.jobs.child import Child
 from sidelight.jobs.timeline_queries import TimelineQueries
 from sidelight.jobs.worker import CancelledError, WorkerError

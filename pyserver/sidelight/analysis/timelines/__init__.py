@@ -1,1 +1,1 @@
-"""What a timeline is asked for: windows, sums over an area, matches, utilisation, links."""
+"""The timeline of a profile: its windows, and what is told of what is in them."""

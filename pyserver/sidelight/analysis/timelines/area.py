@@ -13,12 +13,8 @@ from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.predictions import ENGINE_COLUMNS, PricedRows, is_priced
 from sidelight.analysis.shown_rows import shown_name
 from sidelight.analysis.timelines.busy import BusyTime
-from sidelight.analysis.timelines.types import (
-    Area,
-    AreaEngine,
-    AreaOperator,
-    AreaTrack,
-)
+from sidelight.analysis.timelines.stretches import stretch
+from sidelight.analysis.timelines.told_types import Area, AreaEngine, AreaOperator, AreaTrack
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
 
@@ -54,6 +50,7 @@ class AreaSummaries:
             to_ns: Its end, which does not belong to it.
             tracks: Its tracks, by number; none means all.
         """
+        from_ns, to_ns = stretch(from_ns, to_ns)
         chosen = sorted(set(tracks) & set(self._rows_of_track)) or (
             [] if tracks else list(self._rows_of_track)
         )

@@ -10,7 +10,7 @@ import numpy as np
 
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.shown_rows import shown_name
-from sidelight.analysis.timelines.types import ColourBy
+from sidelight.analysis.timelines.drawn_types import ColourBy
 from sidelight.profile.model import Profile
 
 _FORWARD = ".forward"

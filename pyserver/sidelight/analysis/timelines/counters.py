@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from sidelight.analysis.nesting import IntColumn
-from sidelight.analysis.timeline_types import TimelineCounter
-from sidelight.analysis.timelines.types import CounterWindow, CounterWindows
+from sidelight.analysis.timelines.drawn_types import CounterWindow, CounterWindows, TimelineCounter
+from sidelight.analysis.timelines.stretches import pixels, stretch
 from sidelight.profile.model import Profile
-
-MOST_PIXELS: Final = 16_000
-_FARTHEST_NS: Final = 1 << 60
 
 Values = npt.NDArray[np.float64]
 
@@ -73,9 +69,8 @@ class Counters:
             to_ns: Its end.
             width: In how many pixels it is drawn.
         """
-        from_ns = min(max(from_ns, -_FARTHEST_NS), _FARTHEST_NS)
-        to_ns = min(max(to_ns, from_ns + 1), _FARTHEST_NS + 1)
-        width = min(max(width, 1), MOST_PIXELS)
+        from_ns, to_ns = stretch(from_ns, to_ns)
+        width = pixels(width)
         edges_ns = np.linspace(from_ns, to_ns, width + 1)
         found: list[CounterWindow] = []
         for number, samples in self._samples.items():

@@ -7,14 +7,13 @@ from typing import Final
 
 import numpy as np
 
-from sidelight.analysis.lanes import MOST_DEPTHS
 from sidelight.analysis.nesting import IntColumn, Mask
-from sidelight.analysis.spans import LaneSpans
+from sidelight.analysis.timelines.lanes import MOST_DEPTHS
+from sidelight.analysis.timelines.spans import LaneSpans
+from sidelight.analysis.timelines.stretches import stretch
 
 _MOST_TRACKS: Final = 65_536
 """As many as a span's track can tell apart."""
-
-_FARTHEST_NS: Final = 1 << 60
 
 Columns = dict[str, IntColumn]
 
@@ -76,8 +75,7 @@ class DrawnEvents:
                 ones too where there would be more than ``most``.
             most: How many spans are enough; each lane may have one in any case.
         """
-        from_ns = min(max(from_ns, -_FARTHEST_NS), _FARTHEST_NS)
-        to_ns = min(max(to_ns, from_ns + 1), _FARTHEST_NS + 1)
+        from_ns, to_ns = stretch(from_ns, to_ns)
         pixel_ns = (to_ns - from_ns) // min(max(width, 1), most)
         # The largest power of two that is no longer than a pixel; of none, NOTHING_MERGED.
         finest = pixel_ns.bit_length() - 1

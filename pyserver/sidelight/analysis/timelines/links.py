@@ -10,8 +10,8 @@ import numpy as np
 
 from sidelight.analysis.launching import launching_rows
 from sidelight.analysis.nesting import IntColumn, Mask, operator_rows
-from sidelight.analysis.timeline_types import EventLink
 from sidelight.analysis.timelines.drawn import Placed
+from sidelight.analysis.timelines.told_types import EventLink
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
 

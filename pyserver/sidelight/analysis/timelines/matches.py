@@ -8,7 +8,8 @@ import numpy as np
 
 from sidelight.analysis.nesting import IntColumn, Mask
 from sidelight.analysis.timelines.drawn import DrawnEvents, Placed
-from sidelight.analysis.timelines.types import Direction, Find, Match
+from sidelight.analysis.timelines.stretches import instant
+from sidelight.analysis.timelines.told_types import Direction, Find, Match
 
 
 class Matches:
@@ -45,7 +46,7 @@ class Matches:
         if len(current):
             index = int(current[0]) + (1 if forward else -1)
         else:
-            first_after = int(np.searchsorted(self._placed.start_ns[rows], at_ns))
+            first_after = int(np.searchsorted(self._placed.start_ns[rows], instant(at_ns)))
             index = first_after if forward else first_after - 1
         index %= len(rows)
         found = int(rows[index])

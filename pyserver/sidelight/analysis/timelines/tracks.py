@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from sidelight.analysis.engine_busy import ENGINE_NAMES
-from sidelight.analysis.lanes import MOST_DEPTHS
 from sidelight.analysis.nesting import IntColumn
-from sidelight.analysis.timeline_types import TimelineTrack
+from sidelight.analysis.timelines.drawn_types import TimelineTrack
+from sidelight.analysis.timelines.lanes import MOST_DEPTHS
 from sidelight.profile.model import Profile
 
 

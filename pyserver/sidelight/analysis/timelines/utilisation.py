@@ -10,12 +10,11 @@ import numpy as np
 
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.timelines.busy import BusyTime
-from sidelight.analysis.timelines.types import GroupUtilisation, Utilisation
+from sidelight.analysis.timelines.drawn_types import GroupUtilisation, Utilisation
+from sidelight.analysis.timelines.stretches import pixels, stretch
 
-MOST_PIXELS: Final = 16_000
 _FULL: Final = 255
 _MOST_KEPT: Final = 256
-_FARTHEST_NS: Final = 1 << 60
 
 
 class GroupsOfTracks:
@@ -43,9 +42,8 @@ class GroupsOfTracks:
             width: In how many pixels it is drawn.
             groups: The tracks of each, by number.
         """
-        from_ns = min(max(from_ns, -_FARTHEST_NS), _FARTHEST_NS)
-        to_ns = min(max(to_ns, from_ns + 1), _FARTHEST_NS + 1)
-        width = min(max(width, 1), MOST_PIXELS)
+        from_ns, to_ns = stretch(from_ns, to_ns)
+        width = pixels(width)
         part = np.arange(width + 1) / width
         edges_ns = from_ns + np.rint(part * (to_ns - from_ns)).astype(np.int64)
         return Utilisation(

@@ -13,7 +13,7 @@ from sidelight.analysis.parts import contexts_of_event, shares_of_event
 from sidelight.analysis.shapes import input_shapes
 from sidelight.analysis.shown_rows import shown_categories, shown_name
 from sidelight.analysis.source_lines import Place, SourceLines
-from sidelight.analysis.timeline_types import Details, TimelinePlace
+from sidelight.analysis.timelines.told_types import Details, TimelinePlace
 from sidelight.profile import units
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile

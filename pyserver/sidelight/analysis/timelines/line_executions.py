@@ -8,7 +8,7 @@ from sidelight.analysis.device_time import counted_rows
 from sidelight.analysis.nesting import IntColumn, Mask
 from sidelight.analysis.parts import parts_of
 from sidelight.analysis.source_lines import SourceLines
-from sidelight.analysis.timeline_types import LineSpan
+from sidelight.analysis.timelines.told_types import LineSpan
 from sidelight.profile.model import Profile
 
 _MARGIN = 0.25

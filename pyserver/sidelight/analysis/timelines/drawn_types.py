@@ -1,6 +1,6 @@
-"""What a timeline asks a profile for, as types: cheap to import, no numpy in here.
+"""What a timeline draws, as types: cheap to import, no numpy in here.
 
-:mod:`sidelight.analysis.timeline` makes them. Times are whole nanoseconds from the profile's start.
+Times are whole nanoseconds from the profile's start.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ import msgspec
 
 from sidelight.profile.manifest import TimeKind
 from sidelight.profile.quality import QualityNote
+
+ColourBy = Literal["category", "operator", "module", "file"]
+"""What makes two spans have one colour."""
 
 
 class TimelineTrack(msgspec.Struct, frozen=True):
@@ -111,91 +114,6 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
     spans: str
 
 
-class TimelinePlace(msgspec.Struct, frozen=True):
-    """A place in the source, as it was when the profile was taken; lines are 1-based.
-
-    Attributes:
-        device_time_ns: Its part of an event's device time that is divided over several lines; None
-            where it is not.
-        device_time_text: The same, as people read it.
-    """
-
-    file: str
-    line: int
-    device_time_ns: int | None = None
-    device_time_text: str | None = None
-
-
-class EventLink(msgspec.Struct, frozen=True, kw_only=True):
-    """An event that another leads to, or follows from.
-
-    Attributes:
-        kind: How: ``launches``, ``calls``, or what the file calls it.
-    """
-
-    event: int
-    kind: str
-    name: str
-    track: int
-    depth: int
-    start_ns: int
-    duration_ns: int
-
-
-class Details(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything known about one event.
-
-    Attributes:
-        duration_text: As people read it.
-        device_time_ns: Its own share of device time; None where it takes no part in it.
-        backward: Whether it ran as part of a backward pass.
-        step: The number of its recorded step, from 1; None outside them.
-        places: The user's lines that caused it, innermost first. Of one that belongs to several
-            lines, these come first, those with the largest part of it before the others.
-        owners: How many of them, from the first on, it belongs to; the others are around those.
-        unattributed_time_text: What of its divided device time belongs to no line; None for none.
-        shapes: The inputs, one line each, such as ``float32 [64, 1024]``; of an instruction, its
-            operands.
-        causes: The events that led to it: the operator of a runtime call, the call of a device row.
-        effects: The events that it led to.
-    """
-
-    event: int
-    name: str
-    category: str
-    track: int
-    start_ns: int
-    duration_ns: int
-    duration_text: str
-    start_text: str
-    device_time_ns: int | None
-    device_time_text: str | None
-    backward: bool
-    step: int | None
-    places: list[TimelinePlace]
-    owners: int
-    unattributed_time_text: str | None
-    shapes: list[str]
-    causes: list[EventLink] = msgspec.field(default_factory=list[EventLink])
-    effects: list[EventLink] = msgspec.field(default_factory=list[EventLink])
-
-
-class LineSpan(msgspec.Struct, frozen=True):
-    """Where a line's device time lies.
-
-    Attributes:
-        from_ns: Start of a stretch that shows one execution of it well.
-        to_ns: End of it.
-        event: The event to select there.
-        executions: How many events of device time the line has in all.
-    """
-
-    from_ns: int
-    to_ns: int
-    event: int
-    executions: int
-
-
 SPAN_COLUMNS = (
     ("start_ns", "float64"),
     ("duration_ns", "float64"),
@@ -209,3 +127,55 @@ SPAN_COLUMNS = (
     ("category", "uint8"),
 )
 """The columns of :class:`Window`: name and type, each little-endian, in this order."""
+
+
+class GroupUtilisation(msgspec.Struct, frozen=True):
+    """How busy a group of tracks is.
+
+    Attributes:
+        busy_ns: How long any of its events ran.
+        levels: Base64 of a uint8 a pixel: 255 where some event ran all the time, 0 where none did.
+    """
+
+    busy_ns: int
+    levels: str
+
+
+class Utilisation(msgspec.Struct, frozen=True, kw_only=True):
+    """How busy groups of tracks are in a stretch of time.
+
+    Attributes:
+        width: How many pixels there are.
+        groups: In the order they were asked for.
+    """
+
+    from_ns: int
+    to_ns: int
+    width: int
+    groups: list[GroupUtilisation]
+
+
+class CounterWindow(msgspec.Struct, frozen=True):
+    """A quantity in a stretch of time, pixel by pixel.
+
+    Attributes:
+        mean: Base64 of a little-endian float32 a pixel: the mean by time; NaN where not known.
+        highest: The same of the highest value.
+    """
+
+    counter: int
+    mean: str
+    highest: str
+
+
+class CounterWindows(msgspec.Struct, frozen=True, kw_only=True):
+    """All quantities in a stretch of time.
+
+    Attributes:
+        width: How many pixels there are.
+    """
+
+    from_ns: int
+    to_ns: int
+    width: int
+    counters: list[CounterWindow]

@@ -10,37 +10,30 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from sidelight.analysis.event_details import EventDetails, category_name, line_name
 from sidelight.analysis.headline import headline
-from sidelight.analysis.lanes import lane_depths
-from sidelight.analysis.line_executions import LineExecutions
 from sidelight.analysis.nesting import Indexes, IntColumn
 from sidelight.analysis.shown_rows import shown_categories, shown_name
 from sidelight.analysis.source_lines import SourceLines
-from sidelight.analysis.timeline_types import (
-    SPAN_COLUMNS,
-    Details,
-    LineSpan,
-    TimelineOverview,
-    TimelineStep,
-    Window,
-)
 from sidelight.analysis.timelines.area import AreaSummaries
 from sidelight.analysis.timelines.colour_keys import ColourKeys
 from sidelight.analysis.timelines.counters import Counters
+from sidelight.analysis.timelines.details import EventDetails, category_name, line_name
 from sidelight.analysis.timelines.drawn import Placed
-from sidelight.analysis.timelines.links import EventLinks
-from sidelight.analysis.timelines.matches import Finder
-from sidelight.analysis.timelines.tracks import overview_of_tracks
-from sidelight.analysis.timelines.types import (
-    Area,
+from sidelight.analysis.timelines.drawn_types import (
+    SPAN_COLUMNS,
     ColourBy,
     CounterWindows,
-    Direction,
-    Find,
-    Match,
+    TimelineOverview,
+    TimelineStep,
     Utilisation,
+    Window,
 )
+from sidelight.analysis.timelines.lanes import lane_depths
+from sidelight.analysis.timelines.line_executions import LineExecutions
+from sidelight.analysis.timelines.links import EventLinks
+from sidelight.analysis.timelines.matches import Finder
+from sidelight.analysis.timelines.told_types import Area, Details, Direction, Find, LineSpan, Match
+from sidelight.analysis.timelines.tracks import overview_of_tracks
 from sidelight.analysis.timelines.utilisation import GroupsOfTracks
 from sidelight.profile.model import Profile
 from sidelight.profile.stored_manifest import StoredManifest

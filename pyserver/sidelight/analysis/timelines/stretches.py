@@ -1,0 +1,34 @@
+"""Stretches of time that can be reckoned with, whatever was asked for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+MOST_PIXELS: Final = 16_000
+
+_FARTHEST_NS: Final = 1 << 60
+"""Beyond every profile, and small enough that sums with times of it fit a column."""
+
+
+def instant(at_ns: int) -> int:
+    """An instant as it was asked for, or the farthest there is."""
+    return min(max(at_ns, -_FARTHEST_NS), _FARTHEST_NS)
+
+
+def stretch(from_ns: int, to_ns: int) -> tuple[int, int]:
+    """A stretch of time as it was asked for, but for what lies too far out or has no length.
+
+    Args:
+        from_ns: Its start.
+        to_ns: Its end, which does not belong to it.
+
+    Returns:
+        Start and end, of at least a nanosecond.
+    """
+    from_ns = instant(from_ns)
+    return from_ns, min(max(to_ns, from_ns + 1), _FARTHEST_NS + 1)
+
+
+def pixels(width: int) -> int:
+    """In how many pixels something is drawn: as many as were asked for, if that can be."""
+    return min(max(width, 1), MOST_PIXELS)
