@@ -1,6 +1,6 @@
 // What a timeline's page asks of the server, and the answer as the page takes it.
 
-import type { FromPage, ToPage } from "../../webview/messages";
+import type { FromPage, ToPage } from "../../webview/timeline/messages";
 import type { Services } from "../services";
 
 /** What a page may ask the server. */

@@ -1,15 +1,11 @@
 // Messages from pages and links, checked before anything is done with them.
 
-import type { ColourBy, FromPage, PageCommand } from "../../webview/messages";
+import { PAGE_COMMANDS } from "../../webview/page/commands";
+import type { ColourBy, FromPage } from "../../webview/timeline/messages";
 import { parseView } from "../../webview/timeline/model/savedViews";
 import type { Find, LineParams } from "../protocol";
 import type { SavedView } from "../../webview/timeline/model/savedViews";
 
-const COMMANDS: readonly PageCommand[] = [
-  "sidelight.profileOnTrainium",
-  "sidelight.openProfile",
-  "sidelight.selectProfile",
-];
 const COLOURS: readonly ColourBy[] = ["category", "operator", "module", "file"];
 const MOST_PIXELS = 100_000;
 
@@ -85,7 +81,7 @@ export function parseFromPage(message: unknown): FromPage | undefined {
         ? { type, directory, file, line }
         : undefined;
     case "run": {
-      const known = COMMANDS.find((name) => name === command);
+      const known = PAGE_COMMANDS.find((name) => name === command);
       return known === undefined ? undefined : { type, command: known };
     }
     default:

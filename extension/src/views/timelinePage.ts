@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 
 import * as vscode from "vscode";
 
-import type { ToPage } from "../../webview/messages";
+import type { ToPage } from "../../webview/timeline/messages";
 import { sentence } from "../errors";
 import { showNote, tellingFailure } from "../messages";
 import type { EventParams, LineParams } from "../protocol";

@@ -1,17 +1,18 @@
 import type { Timeline } from "../../src/protocol";
-import type { PageCommand, ToPage } from "../messages";
-import { Asking } from "./asking";
-import type { Host } from "./host";
+import type { PageCommand } from "../page/commands";
+import type { FromPage, ToPage } from "./messages";
+import { TimelineAsking } from "./asking";
+import type { Host } from "../page/host";
 import { type SavedView, SavedViews } from "./model/savedViews";
 import { TimelineView } from "./timelineView";
-import { emptyState } from "./view/emptyState";
-import { element } from "./view/dom";
+import { emptyState } from "../page/emptyState";
+import { element } from "../page/dom";
 
 type GoTo = Extract<ToPage, { readonly type: "goTo" }>;
 
 /** The page: the timeline it is told to show, or the empty state. */
 export class App {
-  private readonly asking: Asking;
+  private readonly asking: TimelineAsking;
   private readonly savedViews: SavedViews;
   private view: TimelineView | undefined;
   private timeline: Timeline | null = null;
@@ -20,9 +21,9 @@ export class App {
 
   constructor(
     private readonly root: HTMLElement,
-    private readonly host: Host,
+    private readonly host: Host<FromPage, ToPage>,
   ) {
-    this.asking = new Asking((message) => {
+    this.asking = new TimelineAsking((message) => {
       host.post(message);
     });
     this.savedViews = SavedViews.from(host.readState());
@@ -69,7 +70,7 @@ export class App {
       const run = (command: PageCommand): void => {
         this.host.post({ type: "run", command });
       };
-      this.root.replaceChildren(emptyState(message, run));
+      this.root.replaceChildren(emptyState("No timeline yet", message, run));
       return;
     }
     const { directory } = timeline;

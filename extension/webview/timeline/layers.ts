@@ -2,8 +2,8 @@
 // groups are, and quantities over time. Each is loaded where it is in sight, and only then.
 
 import type { Find, Timeline } from "../../src/protocol";
-import type { ColourBy } from "../messages";
-import type { Asking } from "./asking";
+import type { ColourBy } from "./messages";
+import type { TimelineAsking } from "./asking";
 import type { GroupBlock, Layout } from "./model/layout";
 import { type CounterValues, decodeCounters, decodeLevels, type Levels } from "./model/pixels";
 import type { Range } from "./model/range";
@@ -32,7 +32,7 @@ export class Layers {
   constructor(
     private readonly timeline: Timeline,
     private readonly bounds: Range,
-    private readonly asking: Asking,
+    private readonly asking: TimelineAsking,
     private readonly changed: () => void,
   ) {
     this.spans = this.spanLoader(null);

@@ -2,7 +2,7 @@
 // sight, drawn at most once a frame and only when something changed.
 
 import type { Find, Timeline } from "../../src/protocol";
-import type { Asking } from "./asking";
+import type { TimelineAsking } from "./asking";
 import { type Loaded, Layers } from "./layers";
 import { askedColour, type Colouring, isColouring, keyOf } from "./model/colouring";
 import { type Found, spanAt } from "./model/finding";
@@ -58,7 +58,7 @@ export class Scene {
   constructor(
     private readonly timeline: Timeline,
     saved: SavedView | undefined,
-    asking: Asking,
+    asking: TimelineAsking,
     private readonly events: SceneEvents,
   ) {
     this.rulerPx = rulerHeight(timeline.steps);

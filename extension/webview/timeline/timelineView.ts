@@ -1,7 +1,7 @@
 // A profile's timeline: joins the scene, the parts of the page beside it, and the inputs.
 
 import type { LineOnTimeline, LineParams, Timeline } from "../../src/protocol";
-import type { Asking } from "./asking";
+import type { TimelineAsking } from "./asking";
 import { listenToKeys } from "./input/keyboard";
 import { listenToPointer } from "./input/pointer";
 import { keyActions, pointerActions } from "./inputs";
@@ -11,12 +11,12 @@ import { around } from "./model/range";
 import type { SavedView } from "./model/savedViews";
 import { makeParts, type ViewParts } from "./parts";
 import type { SourceHost } from "./sourceLinks";
-import { choice } from "./view/choice";
-import { button, element } from "./view/dom";
+import { choice } from "../page/choice";
+import { button, element } from "../page/dom";
 import { header } from "./view/header";
 import { Help } from "./view/help";
 import { Minimap } from "./view/minimap";
-import { qualityReport } from "./view/quality";
+import { qualityReport } from "../page/qualityReport";
 import { Status } from "./view/status";
 import { Tooltip } from "./view/tooltip";
 
@@ -27,7 +27,7 @@ const CANVAS_ID = "timeline";
 
 /** What the view needs from around it. */
 export interface Surroundings extends SourceHost {
-  readonly asking: Asking;
+  readonly asking: TimelineAsking;
   readonly save: (view: SavedView) => void;
   /** Puts what shows this view again on the clipboard. */
   readonly copy: (view: SavedView) => void;

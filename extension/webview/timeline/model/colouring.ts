@@ -2,7 +2,7 @@
 // in which it comes up, from a few that colour-blind people tell apart.
 
 import type { TimelineTrack } from "../../../src/protocol";
-import type { ColourBy } from "../../messages";
+import type { ColourBy } from "../messages";
 import { at, type Spans } from "./spans";
 
 export type Colouring = ColourBy | "engine" | "process";

@@ -1,6 +1,6 @@
 import type { TimelineArea, Timeline } from "../../../src/protocol";
 import { duration, share } from "../../units";
-import { button, element } from "./dom";
+import { button, element } from "../../page/dom";
 
 const MOST_ROWS = 12;
 

@@ -1,7 +1,7 @@
 import type { EventDetails, EventLink, Place } from "../../../src/protocol";
 import { partText, placeName } from "../../places";
 import { type SourceLinks, sourceOf } from "../sourceLinks";
-import { button, element } from "./dom";
+import { button, element } from "../../page/dom";
 
 /** What is known of a selected span before its details arrive. */
 export interface Summary {

@@ -1,4 +1,4 @@
-import { button, element } from "./dom";
+import { button, element } from "../../page/dom";
 
 export interface FindActions {
   readonly typed: (text: string) => void;
@@ -10,7 +10,7 @@ export interface FindActions {
 /** Where to type what to look for, and what came of it. */
 export class FindBar {
   readonly root: HTMLElement;
-  private readonly input = element("input", "find");
+  private readonly input = element("input", "field find");
   private readonly result = element("span", "found");
 
   constructor(actions: FindActions) {

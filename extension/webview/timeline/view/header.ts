@@ -1,6 +1,6 @@
 import type { Timeline } from "../../../src/protocol";
 import { rankText } from "../../ranks";
-import { button, element } from "./dom";
+import { button, element } from "../../page/dom";
 
 /** What the header's buttons do. */
 export interface HeaderActions {

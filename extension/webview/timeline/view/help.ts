@@ -1,5 +1,5 @@
-import { element } from "./dom";
-import { Popover } from "./popover";
+import { element } from "../../page/dom";
+import { Popover } from "../../page/popover";
 
 const KEYS = [
   ["W, S", "zoom in, out"],

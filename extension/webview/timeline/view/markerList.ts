@@ -1,8 +1,8 @@
 import { duration } from "../../units";
 import { deltas } from "../model/markers";
 import type { Marker } from "../model/savedViews";
-import { button, element } from "./dom";
-import { Popover } from "./popover";
+import { button, element } from "../../page/dom";
+import { Popover } from "../../page/popover";
 
 export interface MarkerActions {
   readonly add: () => void;
@@ -46,7 +46,7 @@ export class MarkerList {
   }
 
   private item(marker: Marker, gapNs: number | undefined): HTMLElement {
-    const name = element("input", "");
+    const name = element("input", "field");
     name.value = marker.name;
     name.setAttribute("aria-label", `Name of marker ${marker.name}`);
     name.addEventListener("change", () => {

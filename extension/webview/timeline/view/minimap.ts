@@ -3,7 +3,7 @@
 import type { TimelineUtilisation } from "../../../src/protocol";
 import { lengthNs, type Range } from "../model/range";
 import { bytesOf } from "../model/spans";
-import { element } from "./dom";
+import { element } from "../../page/dom";
 
 const SVG = "http://www.w3.org/2000/svg";
 const FULL_LEVEL = 255;

@@ -2,7 +2,7 @@
 // and down is the browser's own; the canvas stays in place and draws what is scrolled to.
 
 import type { Block, Layout } from "../model/layout";
-import { button, element } from "./dom";
+import { button, element } from "../../page/dom";
 
 export interface StageActions {
   readonly scrolled: () => void;

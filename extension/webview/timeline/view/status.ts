@@ -1,4 +1,4 @@
-import { button, element } from "./dom";
+import { button, element } from "../../page/dom";
 
 /** The line over an unfinished timeline: that it is loading, or why it is not. */
 export class Status {

@@ -1,4 +1,4 @@
-import { element } from "./dom";
+import { element } from "../../page/dom";
 
 const OFFSET_PX = 14;
 const EDGE_PX = 6;

@@ -16,7 +16,7 @@ import type {
   TimelineUtilisation,
   TimelineWindow,
 } from "../../../../extension/src/protocol";
-import type { ColourBy, FromPage, ToPage } from "../../../../extension/webview/messages";
+import type { ColourBy, FromPage, ToPage } from "../../../../extension/webview/timeline/messages";
 import { type EditorTheme, THEMES } from "./themes";
 
 /** A profile that a page can be shown. */

@@ -24,7 +24,7 @@ import type {
   TimelineUtilisation,
   TimelineWindow,
 } from "../../../../extension/src/protocol";
-import type { ColourBy } from "../../../../extension/webview/messages";
+import type { ColourBy } from "../../../../extension/webview/timeline/messages";
 import type { ProfileAnswers } from "./openTimeline";
 
 const SIDELIGHT = [resolve(".venv/bin/python"), "-m", "sidelight"] as const;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { FromPage } from "../../../../extension/webview/messages";
+import type { FromPage } from "../../../../extension/webview/timeline/messages";
 import {
   parseFromPage,
   parseLine,

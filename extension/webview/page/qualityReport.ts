@@ -1,4 +1,4 @@
-import type { QualityNote } from "../../../src/protocol";
+import type { QualityNote } from "../../src/protocol";
 import { element } from "./dom";
 import { Popover } from "./popover";
 

@@ -1,4 +1,4 @@
-import { visible } from "../../visibleText";
+import { visible } from "../visibleText";
 
 /** An element with a class and children; strings become text on one line, whatever they hold. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(

@@ -1,8 +1,12 @@
-import type { PageCommand } from "../../messages";
+import type { PageCommand } from "./commands";
 import { button, element } from "./dom";
 
-/** What stands where there is no timeline: why, and the first steps. */
-export function emptyState(message: string, run: (command: PageCommand) => void): HTMLElement {
+/** What stands where there is nothing to show: why, and the first steps. */
+export function emptyState(
+  title: string,
+  message: string,
+  run: (command: PageCommand) => void,
+): HTMLElement {
   const step = (text: string, command: PageCommand, className: string): HTMLElement =>
     button(text, className, () => {
       run(command);
@@ -10,7 +14,7 @@ export function emptyState(message: string, run: (command: PageCommand) => void)
   return element(
     "main",
     "empty",
-    element("h1", "", "No timeline yet"),
+    element("h1", "", title),
     element("p", "", message),
     element(
       "div",

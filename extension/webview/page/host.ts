@@ -1,7 +1,5 @@
-import type { FromPage, ToPage } from "../messages";
-
-/** The extension, as the page sees it. */
-export interface Host {
+/** The extension, as a page sees it. */
+export interface Host<FromPage, ToPage> {
   post(message: FromPage): void;
   /** Calls back with every message from the extension. */
   listen(handler: (message: ToPage) => void): void;
@@ -11,7 +9,7 @@ export interface Host {
 }
 
 interface EditorApi {
-  postMessage(message: FromPage): void;
+  postMessage(message: unknown): void;
   getState(): unknown;
   setState(state: unknown): void;
 }
@@ -19,7 +17,7 @@ interface EditorApi {
 declare function acquireVsCodeApi(): EditorApi;
 
 /** The editor's own; may be called once a page. */
-export function editorHost(): Host {
+export function editorHost<FromPage, ToPage>(): Host<FromPage, ToPage> {
   const api = acquireVsCodeApi();
   return {
     post: (message) => {

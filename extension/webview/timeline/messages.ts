@@ -15,8 +15,9 @@ import type {
   TimelineWindow,
   UtilisationParams,
   WindowParams,
-} from "../src/protocol";
-import type { SavedView } from "./timeline/model/savedViews";
+} from "../../src/protocol";
+import type { PageCommand } from "../page/commands";
+import type { SavedView } from "./model/savedViews";
 
 /** What spans are coloured by that only the server knows. */
 export type ColourBy = NonNullable<WindowParams["colourBy"]>;
@@ -57,10 +58,6 @@ export type FromPage =
     }
   /** A command of the empty state's buttons. */
   | { readonly type: "run"; readonly command: PageCommand };
-
-/** The commands a page may run: nothing else is passed on. */
-export type PageCommand =
-  "sidelight.profileOnTrainium" | "sidelight.openProfile" | "sidelight.selectProfile";
 
 /** From the extension to the page. */
 export type ToPage =
