@@ -64,7 +64,10 @@ def test_stepping_visits_every_event_with_the_text_by_time(
 def test_matches_before_and_after_a_time() -> None:
     index, find = TimelineIndex(training_step()), Find(text="MM_kernel")
     starts_ns = [200, 1200]
-    for at_ns, following, before in ((0, 200, 1200), (200, 200, 1200), (201, 1200, 200)):
+    for at_ns, following, before in (
+        *((0, 200, 1200), (200, 200, 1200), (201, 1200, 200)),
+        *((-(10**30), 200, 1200), (10**30, 200, 1200)),
+    ):
         found = [index.match(find, None, at_ns, way) for way in ("next", "previous")]
         assert [match.start_ns for match in found if match] == [following, before]
         assert {match.start_ns for match in found if match} <= set(starts_ns)
@@ -190,6 +193,16 @@ def test_counters_are_what_a_walk_finds(
         ends_ns = from_ns + (pixel + 1) * pixel_ns
         at_the_end = next((value for at_ns, value in samples if at_ns == ends_ns), 0.0)
         assert highest <= max(*known, at_the_end)
+
+
+def test_values_that_no_sum_can_hold_leave_the_others_as_they_are() -> None:
+    counters = Counters(with_samples([(0, 5.0), (10, 1.7e308), (20, -1.7e308), (30, 7.0)]))
+    (counter,) = counters.windows(0, 40, 8).counters
+    largest = (2 - 2**-23) * 2.0**127  # of what a pixel can be
+    expected = [5.0, 5.0, largest, largest, -largest, -largest, 7.0, 7.0]
+    assert floats(counter.mean) == expected
+    (whole,) = counters.overview
+    assert (whole.lowest, whole.highest) == (-largest, largest)
 
 
 def test_the_overview_of_counters() -> None:

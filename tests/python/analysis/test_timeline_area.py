@@ -141,3 +141,16 @@ def test_an_area_with_nothing_in_it(tracks: list[int]) -> None:
     area = AreaSummaries(training_step()).of(5000, 6000, tracks)
     assert (area.events, area.busy_ns, area.device_time_ns) == (0, 0, 0)
     assert (area.operators, area.engines, area.tracks) == ([], [], [])
+
+
+@pytest.mark.parametrize(
+    ("from_ns", "to_ns", "events"),
+    [(0, 10**30, 12), (-(10**30), 10**30, 12), (10**30, -(10**30), 0), (500, 100, 1), (50, 50, 2)],
+)
+def test_odd_areas_are_answered(from_ns: int, to_ns: int, events: int) -> None:
+    """However far out, and of a nanosecond at least: as windows are."""
+    profile = training_step()
+    area = AreaSummaries(profile).of(from_ns, to_ns, [])
+    assert area.from_ns < area.to_ns
+    assert area.events == events
+    check_area(profile, area, [])

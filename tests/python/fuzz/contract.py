@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from fuzz.timeline_promise import timeline_holds_together
 from sidelight import ingest
 from sidelight.analysis.attribution import attribute
 from sidelight.analysis.lines import line_report
@@ -67,6 +68,7 @@ def _holds_together(profile: Profile) -> None:
     assert of_lines + report.unattributed_ns == report.device_time_ns
     assert report.device_busy_ns <= report.device_time_ns
     _is_summed_up(profile, report.device_time_ns)
+    timeline_holds_together(profile, report.device_time_ns)
 
 
 def _is_summed_up(profile: Profile, device_time_ns: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,9 @@ from sidelight.analysis.timelines.stretches import pixels, stretch
 from sidelight.profile.model import Profile
 
 Values = npt.NDArray[np.float64]
+
+_DRAWN: Final = (np.finfo(np.float32).min, np.finfo(np.float32).max)
+"""What a pixel's value can be: what is beyond is no quantity, and its sums would be none."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,7 @@ class Counters:
             rows = np.flatnonzero((samples["series"] == number) & np.isfinite(samples["value"]))
             if not len(rows):
                 continue
-            at_ns, value = samples["at_ns"][rows], samples["value"][rows]
+            at_ns, value = samples["at_ns"][rows], samples["value"][rows].clip(*_DRAWN)
             before = np.concatenate(([0.0], np.cumsum(value[:-1] * np.diff(at_ns))))
             self._samples[number] = _Samples(at_ns, value, before)
             self.overview.append(
@@ -92,11 +96,12 @@ def _by_pixel(samples: _Samples, edges_ns: Values) -> tuple[Values, Values]:
     np.divide(np.diff(summed), known_ns, out=mean, where=is_known)
     # The value that a pixel begins with, and those that come up in it.
     first, stop = known[:-1], last[1:] + 1
-    highest = np.full(len(is_known), np.nan)
     bounds = np.column_stack((first, np.maximum(stop, first + 1))).ravel()
-    padded = np.append(value, -np.inf)
-    highest[is_known] = np.maximum.reduceat(padded, bounds)[::2][is_known]
-    return mean, highest
+    highest = np.maximum.reduceat(np.append(value, -np.inf), bounds)[::2]
+    lowest = np.minimum.reduceat(np.append(value, np.inf), bounds)[::2]
+    # A sum in which one value is far larger than the others is too coarse for these.
+    mean = np.where(is_known, mean.clip(lowest, highest), np.nan)
+    return mean, np.where(is_known, highest, np.nan)
 
 
 def _encoded(values: Values) -> str:
