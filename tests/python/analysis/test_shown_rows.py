@@ -9,7 +9,7 @@ import pytest
 from test_timeline import Columns, decode
 from torch_runs import record, torch
 
-from sidelight.analysis.shown_rows import shown_name
+from sidelight.profile.shown_rows import shown_name
 from sidelight.analysis.timelines.index import TimelineIndex
 from sidelight.profile.tables import Category
 

@@ -6,9 +6,9 @@ from sidelight.analysis.idle.causes import CAUSES
 from sidelight.analysis.idle.gaps import IdleGaps
 from sidelight.analysis.idle.launches import Launches
 from sidelight.analysis.idle.stretches import Stretches
-from sidelight.analysis.shown_rows import shown_name
 from sidelight.profile import units
 from sidelight.profile.model import Profile
+from sidelight.profile.shown_rows import shown_name
 from sidelight.profile.tables import Category
 
 _LONGEST_NAME = 80

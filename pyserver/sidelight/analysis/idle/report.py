@@ -22,9 +22,9 @@ from sidelight.analysis.idle.gaps import idle_gaps
 from sidelight.analysis.idle.launches import launches_of
 from sidelight.analysis.idle.stretches import Stretches
 from sidelight.analysis.idle.waiting import waiting_stretches
-from sidelight.analysis.shown_rows import shown_name
 from sidelight.analysis.source_lines import Place, SourceLines
 from sidelight.profile.model import Profile
+from sidelight.profile.shown_rows import shown_name
 
 MOST_STRETCHES: Final = 100
 """Stretches that are told one by one."""

@@ -11,11 +11,11 @@ from sidelight.analysis.engine_busy import ENGINE_NAMES
 from sidelight.analysis.grouping import Groups
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.predictions import ENGINE_COLUMNS, PricedRows, is_priced
-from sidelight.analysis.shown_rows import shown_name
 from sidelight.analysis.timelines.busy import BusyTime
 from sidelight.analysis.timelines.stretches import stretch
 from sidelight.analysis.timelines.told_types import Area, AreaEngine, AreaOperator, AreaTrack
 from sidelight.profile.model import Profile
+from sidelight.profile.shown_rows import shown_name
 from sidelight.profile.tables import Category
 
 MOST_OPERATORS = 200

@@ -9,9 +9,9 @@ from pathlib import PureWindowsPath
 import numpy as np
 
 from sidelight.analysis.nesting import IntColumn
-from sidelight.analysis.shown_rows import shown_name
 from sidelight.analysis.timelines.drawn_types import ColourBy
 from sidelight.profile.model import Profile
+from sidelight.profile.shown_rows import shown_name
 
 _FORWARD = ".forward"
 

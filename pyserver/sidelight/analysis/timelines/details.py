@@ -4,49 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import PureWindowsPath
 
 import numpy as np
 
 from sidelight.analysis.device_time import counted_rows
 from sidelight.analysis.parts import contexts_of_event, shares_of_event
 from sidelight.analysis.shapes import input_shapes
-from sidelight.analysis.shown_rows import shown_categories, shown_name
 from sidelight.analysis.source_lines import Place, SourceLines
 from sidelight.analysis.timelines.told_types import Details, TimelinePlace
 from sidelight.profile import units
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
+from sidelight.profile.shown_rows import category_name, line_name, shown_categories, shown_name
 from sidelight.profile.tables import Category
-
-_CATEGORY_NAMES = {
-    Category.OPERATOR: "operator",
-    Category.LINE: "source line",
-    Category.ANNOTATION: "annotation",
-    Category.STEP: "step",
-    Category.FUNCTION: "Python function",
-    Category.RUNTIME: "runtime call",
-    Category.DEVICE: "device",
-    Category.DEVICE_COARSE: "device driver",
-    Category.OTHER: "other",
-    Category.DEVICE_RUNTIME: "device runtime",
-    Category.HOST_OPERATOR: "operator on the host",
-    Category.ENGINE_WORK: "engine",
-    Category.COMPILED_OPERATOR: "compiled operator",
-}
-
-
-def category_name(category: int) -> str:
-    """What people call a category."""
-    return _CATEGORY_NAMES[Category(category)]
-
-
-def line_name(profile: Profile, frame: int) -> str:
-    """What a source line is called where there is little room: ``model.py:24``."""
-    frames = profile.frames
-    path = profile.files[int(frames["file"][frame])].path
-    # Windows' rules know both kinds of slashes; the trace may be from anywhere.
-    return f"{PureWindowsPath(path).name}:{int(frames['line'][frame])}"
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,11 @@ import numpy as np
 
 from sidelight.analysis.headline import headline
 from sidelight.analysis.nesting import Indexes, IntColumn
-from sidelight.analysis.shown_rows import shown_categories, shown_name
 from sidelight.analysis.source_lines import SourceLines
 from sidelight.analysis.timelines.area import AreaSummaries
 from sidelight.analysis.timelines.colour_keys import ColourKeys
 from sidelight.analysis.timelines.counters import Counters
-from sidelight.analysis.timelines.details import EventDetails, category_name, line_name
+from sidelight.analysis.timelines.details import EventDetails
 from sidelight.analysis.timelines.drawn import Placed
 from sidelight.analysis.timelines.drawn_types import (
     SPAN_COLUMNS,
@@ -36,6 +35,7 @@ from sidelight.analysis.timelines.told_types import Area, Details, Direction, Fi
 from sidelight.analysis.timelines.tracks import overview_of_tracks
 from sidelight.analysis.timelines.utilisation import GroupsOfTracks
 from sidelight.profile.model import Profile
+from sidelight.profile.shown_rows import category_name, line_name, shown_categories, shown_name
 from sidelight.profile.stored_manifest import StoredManifest
 from sidelight.profile.tables import Category
 

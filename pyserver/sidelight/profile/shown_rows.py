@@ -1,12 +1,13 @@
-"""What rows that the capture left are called where people see them, and what they are shown as.
+"""What events are called where people see them, and what they are shown as.
 
-In a recording they have names for machines to read.
+Rows that the capture left have names for machines to read in a recording.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import PureWindowsPath
 from typing import Final
 
 import numpy as np
@@ -33,7 +34,37 @@ _REGIONS: Final = (
     ("compiling", "torch.compile compiles"),
 )
 
+CATEGORY_NAMES: Final[Mapping[Category, str]] = {
+    Category.OPERATOR: "operator",
+    Category.LINE: "source line",
+    Category.ANNOTATION: "annotation",
+    Category.STEP: "step",
+    Category.FUNCTION: "Python function",
+    Category.RUNTIME: "runtime call",
+    Category.DEVICE: "device",
+    Category.DEVICE_COARSE: "device driver",
+    Category.OTHER: "other",
+    Category.DEVICE_RUNTIME: "device runtime",
+    Category.HOST_OPERATOR: "operator on the host",
+    Category.ENGINE_WORK: "engine",
+    Category.COMPILED_OPERATOR: "compiled operator",
+}
+"""What people call each category."""
+
 _Texts = Sequence[tuple[str, str]]
+
+
+def category_name(category: int) -> str:
+    """What people call a category."""
+    return CATEGORY_NAMES[Category(category)]
+
+
+def line_name(profile: Profile, frame: int) -> str:
+    """What a source line is called where there is little room: ``model.py:24``."""
+    frames = profile.frames
+    path = profile.files[int(frames["file"][frame])].path
+    # Windows' rules know both kinds of slashes; the trace may be from anywhere.
+    return f"{PureWindowsPath(path).name}:{int(frames['line'][frame])}"
 
 
 def shown_name(name: str) -> str:
