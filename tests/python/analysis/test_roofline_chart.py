@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product as pairs
 from pathlib import Path
 
 import pytest
@@ -238,8 +239,9 @@ def test_times_of_a_neuron_device_are_the_rate(tmp_path: Path) -> None:
     assert dot.times_faster_at_roof == pytest.approx(200e-6 / (flops / (667e12 / 4)))
 
 
-def core_profile() -> Profile:
-    """A product of two lines, one that turns data round, and what starts a transfer."""
+def core_profile(cores: Sequence[str] = ("nc0",)) -> Profile:
+    """A product of two lines, one that turns data round, and what starts a transfer: on each core
+    at once."""
     builder = ProfileBuilder()
     one, two = (builder.stacks.code((-1, builder.frame("/src/k.py", n, "k"))) for n in (3, 4))
     rows: list[tuple[TrackEngine, str, int, int, dict[str, int], list[int]]] = [
@@ -249,10 +251,10 @@ def core_profile() -> Profile:
         ("sync", "DMA", 300, 50, {"hbm_read_bytes": 60, "hbm_write_bytes": 40}, [one]),
         ("gpsimd", "IOTA", 350, 50, {}, []),
     ]
-    for engine, name, start_ns, duration_ns, work, origins in rows:
+    for core, (engine, name, start_ns, duration_ns, work, origins) in pairs(cores, rows):
         builder.add_rows(
             {
-                "track": [builder.tracks.code(Track("device", engine, "nc0", engine, engine))],
+                "track": [builder.tracks.code(Track("device", engine, core, engine, engine))],
                 "category": [Category.ENGINE_WORK],
                 "name": [builder.strings.code(name)],
                 "start_ns": [start_ns],
@@ -298,6 +300,17 @@ def test_work_of_engines_is_divided_over_its_lines_and_held_against_the_cores_ow
     assert chart.operators.unpriced_ns == 150
     assert chart.roofs is not None
     assert {roof.dtype: roof.flops_per_s for roof in chart.roofs.compute}["bf16"] == 2e11
+
+
+def test_work_of_two_cores_is_no_nearer_to_the_roof_than_that_of_one() -> None:
+    one, two = (chart_of(core_profile(cores)) for cores in (["nc0"], ["nc0", "nc1"]))
+    assert one.roofs == two.roofs
+    for alone, both in zip(one.lines.dots, two.lines.dots, strict=True):
+        assert both.device_ns == 2 * alone.device_ns
+        assert both.achieved_flops_per_s == pytest.approx(alone.achieved_flops_per_s)
+        assert both.times_faster_at_roof == (
+            alone.times_faster_at_roof and pytest.approx(alone.times_faster_at_roof, rel=0.01)
+        )
 
 
 def test_a_pricing_that_finds_no_kernel_hides_no_work_of_engines() -> None:

@@ -18,7 +18,7 @@ from sidelight.analysis.roofline.dots import (
     dot,
     sum_work,
 )
-from sidelight.analysis.roofline.roofs import Roofs, roofs_of
+from sidelight.analysis.roofline.roofs import CoreRoofs, Roofs
 from sidelight.analysis.roofline.work import (
     WorkParts,
     engine_work,
@@ -86,6 +86,7 @@ class _Charted:
     def __init__(self, profile: Profile) -> None:
         events = profile.events
         self._profile = profile
+        self._roofs = CoreRoofs(profile)
         self._source_lines = SourceLines(profile)
         self._counted: IntColumn = np.flatnonzero(counted_rows(events) & (events["step"] >= 0))
         self._device_ns = int(events["device_ns"][self._counted].sum())
@@ -115,7 +116,7 @@ class _Charted:
 
         operators = self._level(self._rows_work, self._operator, lambda key: (names[key], None))
         return RooflineChart(
-            roofs=roofs_of(profile),
+            roofs=self._roofs.roofs(),
             device_ns=self._device_ns,
             whole=self._whole(),
             operators=operators,
@@ -139,7 +140,9 @@ class _Charted:
             if key in sums and device_ns:
                 name, place = named(key)
                 of_key = (divided, parts)
-                dots.append(dot(self._profile, sums[key], name, place, device_ns, of_key))
+                dots.append(
+                    dot(self._profile, self._roofs, sums[key], name, place, device_ns, of_key)
+                )
         dots.sort(key=lambda each: (-each.device_ns, each.name, each.file or ""))
         return RooflineLevel(dots, self._device_ns - sum(each.device_ns for each in dots))
 
@@ -151,7 +154,8 @@ class _Charted:
         work = sums.get(0, WorkSum())
         for _, device_ns, divided, parts in self._times(everything):
             if device_ns and sums:
-                return dot(self._profile, work, "all of it", None, device_ns, (divided, parts))
+                of_all = (divided, parts)
+                return dot(self._profile, self._roofs, work, "all of it", None, device_ns, of_all)
         return None
 
     def _times(self, key_of: KeyOf) -> list[tuple[int, int, int, int]]:

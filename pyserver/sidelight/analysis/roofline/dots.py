@@ -12,7 +12,7 @@ from sidelight.analysis.grouping import Groups, grouped_sums
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.parts import parts_in_pieces
 from sidelight.analysis.roofline.position import RoofPosition, roof_position
-from sidelight.analysis.roofline.roofs import peak_for
+from sidelight.analysis.roofline.roofs import CoreRoofs
 from sidelight.analysis.roofline.work import WorkParts
 from sidelight.analysis.roofline.work_sum import WorkSum
 from sidelight.hardware.roofline import Bound
@@ -128,6 +128,7 @@ _NEURON: Final = "neuron"
 
 def dot(
     profile: Profile,
+    roofs: CoreRoofs,
     work: WorkSum,
     name: str,
     place: tuple[str, int] | None,
@@ -138,6 +139,7 @@ def dot(
 
     Args:
         profile: Whose it is.
+        roofs: The profile's.
         work: The work.
         name: What it is of.
         place: Where that is, if it is a place in the source.
@@ -149,9 +151,8 @@ def dot(
     is_elsewhere = manifest.time_kind == "measured" and manifest.device != _NEURON
     by_prediction = predicted_ns is not None and is_elsewhere
     time_ns = predicted_ns if by_prediction and predicted_ns is not None else device_ns
-    peak = peak_for(profile, work.dtype)
     position = roof_position(
-        peak,
+        roofs.peak(work.dtype),
         flops=work.flops,
         hbm_bytes=work.hbm_bytes,
         time_ns=time_ns,

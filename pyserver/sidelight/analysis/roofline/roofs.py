@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import msgspec
@@ -65,47 +66,62 @@ class Roofs(msgspec.Struct, frozen=True):
     memory: list[MemoryRoof]
 
 
-def roofs_of(profile: Profile) -> Roofs | None:
-    """The roofs that a profile's work lies under; None where no chip is known for it.
+class CoreRoofs:
+    """What the work of one profile is held against, worked out once.
 
-    For a profile of a core's engines they are those that the profile itself tells, as far as it
-    does; the chip's documented ones otherwise.
+    Device time is that of all its logical cores together, so that the roofs are one core's.
 
     Args:
         profile: Any profile.
     """
-    manifest = profile.manifest
-    documented = documented_core(profile)
-    own = own_peak(profile)
-    if own.flops_per_s is None and documented is None:
-        return None
-    memory = _documented_memory(documented) if documented else []
-    if own.hbm_bytes_per_s:
-        others = [roof for roof in memory if roof.memory != "HBM"]
-        memory = [MemoryRoof("HBM", own.hbm_bytes_per_s, _OWN), *others]
-    memory.sort(key=lambda roof: -roof.bytes_per_s)
-    peaks = _documented_peaks(documented) if documented else []
-    if own.flops_per_s:
-        others = [peak for peak in peaks if peak[0] != ARRAY_DTYPE]
-        peaks = [(ARRAY_DTYPE, own.flops_per_s, _OWN), *others]
-    core = manifest.core.instance_type if own.flops_per_s and manifest.core else ""
-    return Roofs(
-        core=core or (documented.label if documented else ""),
-        compute=[
-            ComputeRoof(
-                dtype, rate, {roof.memory: rate / roof.bytes_per_s for roof in memory}, source
-            )
-            for dtype, rate, source in sorted(peaks, key=lambda peak: -peak[1])
-        ],
-        memory=memory,
-    )
+
+    def __init__(self, profile: Profile) -> None:
+        self._instance_type = profile.manifest.core.instance_type if profile.manifest.core else ""
+        self._own = _own_peak(profile)
+        self._documented = documented_core(profile)
+
+    def peak(self, dtype: str | None) -> Peak:
+        """What work in a dtype is held against; None takes the profile's own peak."""
+        if dtype is None or self._documented is None:
+            return self._own
+        return peak_of_core(self._documented, dtype)
+
+    def roofs(self) -> Roofs | None:
+        """All of them; None where no chip is known for the profile.
+
+        For a profile of a core's engines they are those that the profile itself tells, as far as
+        it does; the chip's documented ones otherwise.
+        """
+        documented, own = self._documented, self._own
+        if own.flops_per_s is None and documented is None:
+            return None
+        memory = _documented_memory(documented) if documented else []
+        if own.hbm_bytes_per_s:
+            others = [roof for roof in memory if roof.memory != "HBM"]
+            memory = [MemoryRoof("HBM", own.hbm_bytes_per_s, _OWN), *others]
+        memory.sort(key=lambda roof: -roof.bytes_per_s)
+        peaks = _documented_peaks(documented) if documented else []
+        if own.flops_per_s:
+            others = [peak for peak in peaks if peak[0] != ARRAY_DTYPE]
+            peaks = [(ARRAY_DTYPE, own.flops_per_s, _OWN), *others]
+        core = self._instance_type if own.flops_per_s else ""
+        return Roofs(
+            core=core or (documented.label if documented else ""),
+            compute=[
+                ComputeRoof(
+                    dtype, rate, {roof.memory: rate / roof.bytes_per_s for roof in memory}, source
+                )
+                for dtype, rate, source in sorted(peaks, key=lambda peak: -peak[1])
+            ],
+            memory=memory,
+        )
 
 
-def own_peak(profile: Profile) -> Peak:
-    """What a profile of a core's engines itself tells of the core; nothing for all others."""
+def _own_peak(profile: Profile) -> Peak:
+    """What a profile of a core's engines itself tells of one core; nothing for all others."""
     if profile.manifest.core is None or not len(profile.work):
         return Peak(None, None)
-    peak = peak_of(profile)
+    peak = replace(peak_of(profile), cores=1)
     return Peak(_possible(peak.flops_per_s), _possible(peak.bytes_per_s))
 
 
@@ -125,15 +141,6 @@ def documented_core(profile: Profile) -> LogicalCore | None:
     if name not in CHIP_NAMES or manifest.core.physical_cores not in chip(name).lnc_choices:
         return None
     return logical_core(name, manifest.core.physical_cores)
-
-
-def peak_for(profile: Profile, dtype: str | None) -> Peak:
-    """What a profile's work in a dtype is held against; None takes the profile's own peak."""
-    core = documented_core(profile)
-    own = own_peak(profile)
-    if dtype is None or core is None:
-        return own
-    return peak_of_core(core, dtype)
 
 
 def _documented_peaks(core: LogicalCore) -> list[tuple[str, float, str]]:

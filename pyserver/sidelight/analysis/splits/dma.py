@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from sidelight.analysis.metrics.core_time import cores_of
 from sidelight.analysis.metrics.figures import Metric, Source
 from sidelight.analysis.roofline.roofs import documented_core
 from sidelight.profile.model import Profile
@@ -32,7 +33,7 @@ class DmaUse(msgspec.Struct, frozen=True, kw_only=True):
         small_bytes: What these moved.
         active_fraction: Part of the time in which any transfer ran.
         bytes_per_s: What they moved a second while any ran.
-        peak_bytes_per_s: What the core's DMA engines can move.
+        peak_bytes_per_s: What the DMA engines of all cores that have rows can move.
         efficiency: The one by the other.
         source: Where the counts are from.
     """
@@ -73,7 +74,7 @@ def dma_use(profile: Profile, metrics: Mapping[str, Metric]) -> DmaUse | None:
     active_s = _value(metrics.get("dma_active_time"))
     rate = moved_bytes / active_s if active_s and active_s >= _SHORTEST_S else None
     core = documented_core(profile)
-    peak = core.dma_bytes_per_s if core else None
+    peak = core.dma_bytes_per_s * max(cores_of(profile), 1) if core else None
     return DmaUse(
         transfers=transfers,
         moved_bytes=moved_bytes,
