@@ -1,4 +1,5 @@
-"""Write the TypeScript side of the protocol: ``extension/src/protocol.ts``.
+"""Write the TypeScript side of the protocol: ``extension/src/protocol.ts``, and of the documents
+that messages carry as text: ``extension/src/documents.ts``.
 
 ``make protocol`` runs it; ``tests/python/server/test_protocol_drift.py`` fails when it should have
 been run.
@@ -15,13 +16,23 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from sidelight.analysis.summary import Overview
 from sidelight.server import protocol
 
-TARGET = Path(__file__).resolve().parent.parent / "extension" / "src" / "protocol.ts"
+DOCUMENTS: tuple[type[msgspec.Struct], ...] = (Overview,)
+"""What messages carry as text."""
+
+_SOURCE = Path(__file__).resolve().parent.parent / "extension" / "src"
 
 _HEADER = """\
-// Generated from pyserver/sidelight/server/protocol.py by `make protocol`. Do not edit.
+// Generated from pyserver/sidelight/server/protocol/ by `make protocol`. Do not edit.
 // Times are whole nanoseconds unless the name says otherwise.
+"""
+
+_DOCUMENTS_HEADER = """\
+// Generated from pyserver/sidelight/analysis/ by `make protocol`. Do not edit.
+// What messages carry as JSON text: the keys are those of `sidelight summary --json`. Times are
+// nanoseconds from the profile's start, or sums over the recorded steps.
 """
 
 _SCALARS: dict[Any, str] = {
@@ -31,6 +42,14 @@ _SCALARS: dict[Any, str] = {
     bool: "boolean",
     type(None): "null",
 }
+
+
+def targets() -> dict[Path, str]:
+    """What is to stand in each generated file."""
+    return {
+        _SOURCE / "protocol.ts": typescript(),
+        _SOURCE / "documents.ts": documents_typescript(),
+    }
 
 
 def typescript() -> str:
@@ -54,6 +73,33 @@ def typescript() -> str:
     return "\n".join(parts)
 
 
+def documents_typescript() -> str:
+    """The whole file of the documents' types."""
+    structs: dict[str, type[msgspec.Struct]] = {}
+
+    def gather(hint: Any) -> None:
+        if inspect.isclass(hint) and issubclass(hint, msgspec.Struct):
+            known = structs.setdefault(hint.__name__, hint)
+            if known is not hint:
+                raise TypeError(f"{hint} and {known} have one name")
+            if hint not in visited:
+                visited.add(hint)
+                for inner in get_type_hints(hint).values():
+                    gather(inner)
+        for argument in get_args(hint):
+            gather(argument)
+
+    visited: set[type] = set()
+    for document in DOCUMENTS:
+        gather(document)
+    return "\n".join(
+        [
+            _DOCUMENTS_HEADER,
+            *(_interface(structs[name], is_sent_whole=True) for name in sorted(structs)),
+        ]
+    )
+
+
 def _messages() -> list[type[protocol.Message]]:
     return [
         value
@@ -64,19 +110,20 @@ def _messages() -> list[type[protocol.Message]]:
     ]
 
 
-def _interface(message: type[protocol.Message]) -> str:
+def _interface(message: type[msgspec.Struct], *, is_sent_whole: bool = False) -> str:
+    """A message's type. What has a default may be left out, but never by who sends it whole."""
     summary, attributes = _documentation(message)
     lines = [f"/** {summary} */", f"export interface {message.__name__} {{"]
     hints = get_type_hints(message)
     for field in msgspec.structs.fields(message):
         if field.name in attributes:
             lines.append(f"  /** {attributes[field.name]} */")
-        optional = "" if field.required else "?"
+        optional = "" if field.required or is_sent_whole else "?"
         lines.append(f"  {field.encode_name}{optional}: {_type(hints[field.name])};")
     return "\n".join([*lines, "}\n"])
 
 
-def _documentation(message: type[protocol.Message]) -> tuple[str, dict[str, str]]:
+def _documentation(message: type[msgspec.Struct]) -> tuple[str, dict[str, str]]:
     """A message's first sentence, and what its docstring says of each attribute."""
     text = inspect.cleandoc(message.__doc__ or "")
     summary, _, details = text.partition("\n")
@@ -115,6 +162,8 @@ def _type(hint: Any) -> str:
         (item,) = arguments
         inner = _type(item)
         return f"readonly ({inner})[]" if " " in inner else f"readonly {inner}[]"
+    if origin is tuple:
+        return f"readonly [{', '.join(_type(argument) for argument in arguments)}]"
     if origin is dict:
         _, value = arguments  # JSON's keys are texts
         return f"Readonly<Record<string, {_type(value)}>>"
@@ -122,11 +171,12 @@ def _type(hint: Any) -> str:
         return " | ".join(f'"{value}"' for value in arguments)
     if origin in (Union, UnionType):
         return " | ".join(_type(argument) for argument in arguments)
-    if inspect.isclass(hint) and issubclass(hint, protocol.Message):
+    if inspect.isclass(hint) and issubclass(hint, msgspec.Struct):
         return hint.__name__
     raise TypeError(f"no TypeScript for {hint}")
 
 
 if __name__ == "__main__":
-    TARGET.write_text(typescript(), encoding="utf-8")
-    sys.stdout.write(f"wrote {TARGET}\n")
+    for target, text in targets().items():
+        target.write_text(text, encoding="utf-8")
+        sys.stdout.write(f"wrote {target}\n")

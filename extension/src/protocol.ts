@@ -1,8 +1,78 @@
-// Generated from pyserver/sidelight/server/protocol.py by `make protocol`. Do not edit.
+// Generated from pyserver/sidelight/server/protocol/ by `make protocol`. Do not edit.
 // Times are whole nanoseconds unless the name says otherwise.
+
+/** A profile, and what it comes to. */
+export interface Analysis {
+  directory: string;
+  name: string;
+  rank: number | null;
+  worldSize: number | null;
+  /** One plain sentence, as the command line's first. */
+  headline: string;
+  device: string;
+  timeKind: "measured" | "predicted" | "mixed";
+  /** How many are recorded; sums are over all of them. */
+  steps: number;
+  /** An `Overview` (`extension/src/documents.ts`) as JSON text, with the keys and the numbers of `sidelight summary --json`: nothing between the two looks at it. */
+  overviewJson: string;
+}
+
+/** Where a line of a profile's source is. */
+export interface FoundLine {
+  /** Its file on this machine; null where that is not found. */
+  uri: string | null;
+  /** 1-based, where it is now; null where it was removed. */
+  currentLine: number | null;
+}
 
 /** No parameters, or no result. */
 export interface Nothing {
+}
+
+/** What Neuron Explorer could tell of an input that only it can read whole. */
+export interface ExplorerOffer {
+  /** What to open with `run_explorer`: the input, or what of it the tool takes. */
+  path: string;
+  /** What is missing without it, and how to have it, as sentences. */
+  message: string;
+  /** What to run where the tool is installed; null where it is on the server's path. */
+  command: string | null;
+}
+
+/** What came of an input. */
+export interface OpenedTrace {
+  /** What is shown now: the profile, or the first of several; null where nothing but Neuron's own tool can read anything of it. */
+  profile: ProfileEntry | null;
+  /** All that were stored, such as the ranks of a run. */
+  directories: readonly string[];
+  /** What that tool could tell; null where it could tell no more. */
+  explorer: ExplorerOffer | null;
+}
+
+/** A file or folder to read into a store, and to show. */
+export interface OpenTraceParams {
+  /** What to read. */
+  path: string;
+  /** The workspace folder whose store takes it in; null for the only or first one. */
+  folderUri?: string | null;
+  /** What its operators are priced for; null leaves them without a price. */
+  pricing?: PricingParams | null;
+  /** Whether Neuron's own tool first makes tables of what only it can read. */
+  runExplorer?: boolean;
+  /** Directories of profiles to delete once the new ones are stored. */
+  replaced?: readonly string[];
+  /** As in the LSP. */
+  workDoneToken?: string | number | null;
+}
+
+/** What device times are predicted for. */
+export interface PricingParams {
+  /** The chip. */
+  chip: "trn1" | "trn2" | "trn3" | "inf2";
+  /** Physical cores that make one logical core of it; null for the chip's own default. */
+  lnc?: number | null;
+  /** Which float32 operators are taken to run in bfloat16. */
+  autoCast?: "all" | "matmult" | "none";
 }
 
 /** A stored profile, as a list shows it. */
@@ -29,25 +99,21 @@ export interface ProfileEntry {
   shown: boolean;
 }
 
-/** The profiles of one workspace folder, newest first. */
-export interface StoreListing {
-  /** The folder. */
-  folderUri: string;
-  /** What the client calls it. */
-  folderName: string;
-  /** The store, whether it exists yet or not. */
-  directory: string;
-  profiles: readonly ProfileEntry[];
-  /** Directories of profiles that are ranks of one run, by rank; of runs with several. */
-  runs: readonly (readonly string[])[];
-  sizeBytes: number;
-  /** Sentences on profiles that cannot be read. */
-  problems: readonly string[];
-}
-
 /** The stores of all workspace folders. */
 export interface ProfileList {
   stores: readonly StoreListing[];
+}
+
+/** One stored profile. */
+export interface ProfileParams {
+  /** Its directory. */
+  directory: string;
+}
+
+/** A profile's new name. */
+export interface RenameParams {
+  directory: string;
+  name: string;
 }
 
 /** The profile whose numbers stand in a folder's files. */
@@ -79,68 +145,71 @@ export interface ShownProfiles {
   shown: readonly ShownProfile[];
 }
 
-/** One stored profile. */
-export interface ProfileParams {
-  /** Its directory. */
+/** The profiles of one workspace folder, newest first. */
+export interface StoreListing {
+  /** The folder. */
+  folderUri: string;
+  /** What the client calls it. */
+  folderName: string;
+  /** The store, whether it exists yet or not. */
   directory: string;
+  profiles: readonly ProfileEntry[];
+  /** Directories of profiles that are ranks of one run, by rank; of runs with several. */
+  runs: readonly (readonly string[])[];
+  sizeBytes: number;
+  /** Sentences on profiles that cannot be read. */
+  problems: readonly string[];
 }
 
-/** A profile's new name. */
-export interface RenameParams {
-  directory: string;
-  name: string;
+/** What a client may say in `initializationOptions`. */
+export interface ClientOptions {
+  /** Whether it runs `command:` links in hovers. The one that is used is `sidelight.showTimeline` with a LineParams as its argument. */
+  commandLinks?: boolean;
 }
 
-/** What device times are predicted for. */
-export interface PricingParams {
-  /** The chip. */
-  chip: "trn1" | "trn2" | "trn3" | "inf2";
-  /** Physical cores that make one logical core of it; null for the chip's own default. */
-  lnc?: number | null;
-  /** Which float32 operators are taken to run in bfloat16. */
-  autoCast?: "all" | "matmult" | "none";
+/** What stands above functions and classes. */
+export interface CodeLensSettings {
+  /** Whether anything does. */
+  enabled?: boolean;
+  /** Functions with less than this part have no lens. */
+  minimumSharePercent?: number;
 }
 
-/** A file or folder to read into a store, and to show. */
-export interface OpenTraceParams {
-  /** What to read. */
-  path: string;
-  /** The workspace folder whose store takes it in; null for the only or first one. */
-  folderUri?: string | null;
-  /** What its operators are priced for; null leaves them without a price. */
-  pricing?: PricingParams | null;
-  /** Whether Neuron's own tool first makes tables of what only it can read. */
-  runExplorer?: boolean;
-  /** Directories of profiles to delete once the new ones are stored. */
-  replaced?: readonly string[];
-  /** As in the LSP. */
-  workDoneToken?: string | number | null;
+/** What stands at line ends. */
+export interface InlayHintSettings {
+  /** Whether anything does. */
+  enabled?: boolean;
+  /** Lines with less than this part of the device time have no hint. */
+  minimumSharePercent?: number;
+  /** Whether to show self device time a step. */
+  time?: boolean;
+  /** Whether to show its part of the whole. */
+  share?: boolean;
+  /** Whether to show how often a step enters the line. */
+  count?: boolean;
 }
 
-/** What Neuron Explorer could tell of an input that only it can read whole. */
-export interface ExplorerOffer {
-  /** What to open with `run_explorer`: the input, or what of it the tool takes. */
-  path: string;
-  /** What is missing without it, and how to have it, as sentences. */
-  message: string;
-  /** What to run where the tool is installed; null where it is on the server's path. */
-  command: string | null;
-}
-
-/** What came of an input. */
-export interface OpenedTrace {
-  /** What is shown now: the profile, or the first of several; null where nothing but Neuron's own tool can read anything of it. */
-  profile: ProfileEntry | null;
-  /** All that were stored, such as the ranks of a run. */
-  directories: readonly string[];
-  /** What that tool could tell; null where it could tell no more. */
-  explorer: ExplorerOffer | null;
+/** The part of the `sidelight` settings section that the server reads. */
+export interface Settings {
+  /** See InlayHintSettings. */
+  inlayHints?: InlayHintSettings;
+  /** See CodeLensSettings. */
+  codeLens?: CodeLensSettings;
+  /** Where files and directories of other machines are on this one. */
+  sourceMap?: Readonly<Record<string, string>>;
 }
 
 /** An open document. */
 export interface DocumentParams {
   /** The document. */
   uri: string;
+}
+
+/** The warm lines of a document, hottest first, at most 1,000. */
+export interface Heat {
+  /** The document's version they are true for; null where the client gave none. */
+  version: number | null;
+  lines: readonly HeatLine[];
 }
 
 /** A line that is drawn warmer than others. */
@@ -155,52 +224,91 @@ export interface HeatLine {
   stale: boolean;
 }
 
-/** The warm lines of a document, hottest first, at most 1,000. */
-export interface Heat {
-  /** The document's version they are true for; null where the client gave none. */
-  version: number | null;
-  lines: readonly HeatLine[];
+/** A line of the source, by the profile's own count. */
+export interface LineParams {
+  directory: string;
+  /** As the profile has it. */
+  file: string;
+  /** 1-based, as it was when the profile was taken. */
+  line: number;
 }
 
-/** A lane group of the timeline: a thread of the host, or a stream of a device. */
-export interface TimelineTrack {
-  /** The number spans call it by. */
-  track: number;
-  kind: "host" | "device";
-  name: string;
-  /** The process, or of a device the device or core, as the trace has it. */
-  process: string;
-  /** The thread, or of a device the stream, as the trace has it. */
-  thread: string;
-  /** What of a NeuronCore it is of, for people; null for whole cores and other devices. */
-  engine: string | null;
-  /** How many rows its nesting needs, at least 1. */
-  depth: number;
-  /** Start of its first event. */
-  startNs: number;
-  /** End of its last. */
-  endNs: number;
+/** A place in the source. */
+export interface Place {
+  /** As the profile has it, for people. */
+  file: string;
+  /** The file on this machine; null where it is not found. */
+  uri: string | null;
+  /** 1-based, as it was when the profile was taken. */
+  line: number;
+  /** 1-based, where that line is now; null where it was removed. */
+  currentLine: number | null;
+  /** Its part of the event's device time, which is divided over several lines; null where it is not. */
+  deviceTimeNs: number | null;
+  /** The same, as people read it. */
+  deviceTimeText: string | null;
 }
 
-/** A recorded step. */
-export interface TimelineStep {
-  number: number;
-  startNs: number;
-  endNs: number;
+/** Those that may be it, the likeliest first. */
+export interface RankedSources {
+  candidates: readonly SourceCandidate[];
 }
 
-/** A quantity over time, drawn as an area. */
-export interface TimelineCounter {
-  /** What windows call it by. */
+/** A file that a profile's file may be. */
+export interface SourceCandidate {
+  uri: string;
+  /** How many last parts of the two paths agree. */
+  sameEnd: number;
+  /** The part of the profile's lines that it has, 0 to 1; null where the profile does not have the text. */
+  alike: number | null;
+}
+
+/** Files of the workspace that a profile's file may be. */
+export interface SourceCandidates {
+  /** The profile's. */
+  directory: string;
+  /** The profile's file, as the profile has it. */
+  file: string;
+  /** The files to look at. */
+  uris: readonly string[];
+}
+
+/** Quantities over time, pixel by pixel. */
+export interface CounterParams {
+  directory: string;
+  /** Start of a stretch of time. */
+  fromNs: number;
+  /** Its end. */
+  toNs: number;
+  /** How many pixels wide it is drawn, at most 16,000. */
+  width: number;
+}
+
+/** A quantity in a stretch of time. */
+export interface CounterWindow {
   counter: number;
-  name: string;
-  unit: "bytes" | "bytes_per_s" | "fraction" | "";
-  /** The core, device or machine it was taken on. */
-  owner: string;
-  /** The lowest value of all. */
-  lowest: number;
-  /** The highest. */
-  highest: number;
+  /** Base64 of a little-endian float32 a pixel: the mean by time; NaN where not known. */
+  mean: string;
+  /** The same of the highest value. */
+  highest: string;
+}
+
+/** What events are looked for. */
+export interface Find {
+  /** Part of what stands on them, whatever its case; empty finds none. */
+  text?: string;
+  /** With `line`, the line that they are device time of, as the profile has it. */
+  file?: string | null;
+  /** 1-based, as it was when the profile was taken. */
+  line?: number | null;
+}
+
+/** How busy a group of tracks is. */
+export interface GroupUtilisation {
+  /** How long any of its events ran. */
+  busyNs: number;
+  /** Base64 of a uint8 a pixel: 255 where some event ran all the time, 0 where none did. */
+  levels: string;
 }
 
 /** An entry of a profile's data-quality report. */
@@ -242,14 +350,90 @@ export interface Timeline {
   quality: readonly QualityNote[];
 }
 
-/** What events are looked for. */
-export interface Find {
-  /** Part of what stands on them, whatever its case; empty finds none. */
-  text?: string;
-  /** With `line`, the line that they are device time of, as the profile has it. */
-  file?: string | null;
-  /** 1-based, as it was when the profile was taken. */
-  line?: number | null;
+/** A quantity over time, drawn as an area. */
+export interface TimelineCounter {
+  /** What windows call it by. */
+  counter: number;
+  name: string;
+  unit: "bytes" | "bytes_per_s" | "fraction" | "";
+  /** The core, device or machine it was taken on. */
+  owner: string;
+  /** The lowest value of all. */
+  lowest: number;
+  /** The highest. */
+  highest: number;
+}
+
+/** All quantities of a profile in a stretch of time. */
+export interface TimelineCounters {
+  fromNs: number;
+  toNs: number;
+  /** How many pixels there are. */
+  width: number;
+  counters: readonly CounterWindow[];
+}
+
+/** A recorded step. */
+export interface TimelineStep {
+  number: number;
+  startNs: number;
+  endNs: number;
+}
+
+/** A lane group of the timeline: a thread of the host, or a stream of a device. */
+export interface TimelineTrack {
+  /** The number spans call it by. */
+  track: number;
+  kind: "host" | "device";
+  name: string;
+  /** The process, or of a device the device or core, as the trace has it. */
+  process: string;
+  /** The thread, or of a device the stream, as the trace has it. */
+  thread: string;
+  /** What of a NeuronCore it is of, for people; null for whole cores and other devices. */
+  engine: string | null;
+  /** How many rows its nesting needs, at least 1. */
+  depth: number;
+  /** Start of its first event. */
+  startNs: number;
+  /** End of its last. */
+  endNs: number;
+}
+
+/** How busy groups of tracks are. */
+export interface TimelineUtilisation {
+  fromNs: number;
+  toNs: number;
+  /** How many pixels there are. */
+  width: number;
+  /** In the order they were asked for. */
+  groups: readonly GroupUtilisation[];
+}
+
+/** The spans that lie in, or reach into, a window; merged where they are too narrow to be seen. */
+export interface TimelineWindow {
+  fromNs: number;
+  toNs: number;
+  /** Events shorter than this were merged with neighbours; 0 where nothing was merged. */
+  binNs: number;
+  count: number;
+  names: readonly string[];
+  /** What spans are coloured by, as `colour_by` asked; an empty one is none. */
+  keys: readonly string[];
+  spans: string;
+}
+
+/** How busy groups of tracks are, pixel by pixel. */
+export interface UtilisationParams {
+  directory: string;
+  /** Start of a stretch of time. */
+  fromNs: number;
+  /** Its end. */
+  toNs: number;
+  /** How many pixels wide it is drawn, at most 16,000. */
+  width: number;
+  /** The tracks of each. */
+  groups: readonly (readonly number[])[];
 }
 
 /** A part of a timeline at a resolution. */
@@ -267,17 +451,26 @@ export interface WindowParams {
   colourBy?: "category" | "operator" | "module" | "file";
 }
 
-/** The spans that lie in, or reach into, a window; merged where they are too narrow to be seen. */
-export interface TimelineWindow {
-  fromNs: number;
-  toNs: number;
-  /** Events shorter than this were merged with neighbours; 0 where nothing was merged. */
-  binNs: number;
-  count: number;
-  names: readonly string[];
-  /** What spans are coloured by, as `colour_by` asked; an empty one is none. */
-  keys: readonly string[];
-  spans: string;
+/** An engine's part of an area. */
+export interface AreaEngine {
+  /** Whose engine, as the trace calls the core; empty where it is predicted. */
+  core: string;
+  /** What people call it. */
+  engine: string;
+  /** How long it worked inside, whatever ran beside it. */
+  busyNs: number;
+  /** How that is known. */
+  timeKind: "measured" | "predicted";
+}
+
+/** An operator's part of an area. */
+export interface AreaOperator {
+  /** The operator that its rows count under; null for all that are not named. */
+  name: string | null;
+  /** How many of its rows of device time touch the area. */
+  events: number;
+  /** Their device time inside. */
+  deviceTimeNs: number;
 }
 
 /** A stretch of time on some tracks. */
@@ -291,28 +484,6 @@ export interface AreaParams {
   tracks?: readonly number[];
 }
 
-/** An operator's part of an area. */
-export interface AreaOperator {
-  /** The operator that its rows count under; null for all that are not named. */
-  name: string | null;
-  /** How many of its rows of device time touch the area. */
-  events: number;
-  /** Their device time inside. */
-  deviceTimeNs: number;
-}
-
-/** An engine's part of an area. */
-export interface AreaEngine {
-  /** Whose engine, as the trace calls the core; empty where it is predicted. */
-  core: string;
-  /** What people call it. */
-  engine: string;
-  /** How long it worked inside, whatever ran beside it. */
-  busyNs: number;
-  /** How that is known. */
-  timeKind: "measured" | "predicted";
-}
-
 /** A track's part of an area. */
 export interface AreaTrack {
   track: number;
@@ -320,147 +491,6 @@ export interface AreaTrack {
   events: number;
   /** How long any of them ran inside. */
   busyNs: number;
-}
-
-/** What lies in a stretch of time on some tracks, summed up. */
-export interface TimelineArea {
-  fromNs: number;
-  toNs: number;
-  /** How many events touch it. */
-  events: number;
-  /** How long any of them ran. */
-  busyNs: number;
-  /** How long any row of device time ran. */
-  deviceBusyNs: number;
-  /** Device time, each row's own. */
-  deviceTimeNs: number;
-  timeKind: "measured" | "predicted" | "mixed";
-  /** `apportioned` where a row's device time inside is a share of an instant, or in proportion to the part of it that is inside. */
-  attribution: "exact" | "apportioned";
-  /** By operator, the largest first; their device time adds up to the whole. */
-  operators: readonly AreaOperator[];
-  /** By core and engine; empty where nothing is known of engines. */
-  engines: readonly AreaEngine[];
-  /** Those that have events in it. */
-  tracks: readonly AreaTrack[];
-}
-
-/** The event found before or after a place. */
-export interface MatchParams {
-  directory: string;
-  /** What is looked for. */
-  find: Find;
-  /** The place, if it is one of those found. */
-  event: number | null;
-  /** The place, if it is not. */
-  atNs: number;
-  /** Which way to go; beyond the last comes the first. */
-  direction: "next" | "previous";
-}
-
-/** One of the events that were found. */
-export interface TimelineMatch {
-  /** How many were found. */
-  count: number;
-  /** Which of them this is, by time, from 1. */
-  number: number;
-  event: number;
-  startNs: number;
-  durationNs: number;
-}
-
-/** How busy groups of tracks are, pixel by pixel. */
-export interface UtilisationParams {
-  directory: string;
-  /** Start of a stretch of time. */
-  fromNs: number;
-  /** Its end. */
-  toNs: number;
-  /** How many pixels wide it is drawn, at most 16,000. */
-  width: number;
-  /** The tracks of each. */
-  groups: readonly (readonly number[])[];
-}
-
-/** How busy a group of tracks is. */
-export interface GroupUtilisation {
-  /** How long any of its events ran. */
-  busyNs: number;
-  /** Base64 of a uint8 a pixel: 255 where some event ran all the time, 0 where none did. */
-  levels: string;
-}
-
-/** How busy groups of tracks are. */
-export interface TimelineUtilisation {
-  fromNs: number;
-  toNs: number;
-  /** How many pixels there are. */
-  width: number;
-  /** In the order they were asked for. */
-  groups: readonly GroupUtilisation[];
-}
-
-/** Quantities over time, pixel by pixel. */
-export interface CounterParams {
-  directory: string;
-  /** Start of a stretch of time. */
-  fromNs: number;
-  /** Its end. */
-  toNs: number;
-  /** How many pixels wide it is drawn, at most 16,000. */
-  width: number;
-}
-
-/** A quantity in a stretch of time. */
-export interface CounterWindow {
-  counter: number;
-  /** Base64 of a little-endian float32 a pixel: the mean by time; NaN where not known. */
-  mean: string;
-  /** The same of the highest value. */
-  highest: string;
-}
-
-/** All quantities of a profile in a stretch of time. */
-export interface TimelineCounters {
-  fromNs: number;
-  toNs: number;
-  /** How many pixels there are. */
-  width: number;
-  counters: readonly CounterWindow[];
-}
-
-/** One event of a profile. */
-export interface EventParams {
-  directory: string;
-  event: number;
-}
-
-/** A place in the source. */
-export interface Place {
-  /** As the profile has it, for people. */
-  file: string;
-  /** The file on this machine; null where it is not found. */
-  uri: string | null;
-  /** 1-based, as it was when the profile was taken. */
-  line: number;
-  /** 1-based, where that line is now; null where it was removed. */
-  currentLine: number | null;
-  /** Its part of the event's device time, which is divided over several lines; null where it is not. */
-  deviceTimeNs: number | null;
-  /** The same, as people read it. */
-  deviceTimeText: string | null;
-}
-
-/** An event that another leads to, or follows from. */
-export interface EventLink {
-  event: number;
-  /** How: `launches`, `calls`, or what the file calls it. */
-  kind: string;
-  name: string;
-  track: number;
-  depth: number;
-  startNs: number;
-  durationNs: number;
 }
 
 /** Everything known about one event. */
@@ -495,13 +525,22 @@ export interface EventDetails {
   effects: readonly EventLink[];
 }
 
-/** A line of the source, by the profile's own count. */
-export interface LineParams {
+/** An event that another leads to, or follows from. */
+export interface EventLink {
+  event: number;
+  /** How: `launches`, `calls`, or what the file calls it. */
+  kind: string;
+  name: string;
+  track: number;
+  depth: number;
+  startNs: number;
+  durationNs: number;
+}
+
+/** One event of a profile. */
+export interface EventParams {
   directory: string;
-  /** As the profile has it. */
-  file: string;
-  /** 1-based, as it was when the profile was taken. */
-  line: number;
+  event: number;
 }
 
 /** Where a line's device time lies. */
@@ -516,66 +555,51 @@ export interface LineOnTimeline {
   executions: number;
 }
 
-/** Files of the workspace that a profile's file may be. */
-export interface SourceCandidates {
-  /** The profile's. */
+/** The event found before or after a place. */
+export interface MatchParams {
   directory: string;
-  /** The profile's file, as the profile has it. */
-  file: string;
-  /** The files to look at. */
-  uris: readonly string[];
+  /** What is looked for. */
+  find: Find;
+  /** The place, if it is one of those found. */
+  event: number | null;
+  /** The place, if it is not. */
+  atNs: number;
+  /** Which way to go; beyond the last comes the first. */
+  direction: "next" | "previous";
 }
 
-/** A file that a profile's file may be. */
-export interface SourceCandidate {
-  uri: string;
-  /** How many last parts of the two paths agree. */
-  sameEnd: number;
-  /** The part of the profile's lines that it has, 0 to 1; null where the profile does not have the text. */
-  alike: number | null;
+/** What lies in a stretch of time on some tracks, summed up. */
+export interface TimelineArea {
+  fromNs: number;
+  toNs: number;
+  /** How many events touch it. */
+  events: number;
+  /** How long any of them ran. */
+  busyNs: number;
+  /** How long any row of device time ran. */
+  deviceBusyNs: number;
+  /** Device time, each row's own. */
+  deviceTimeNs: number;
+  timeKind: "measured" | "predicted" | "mixed";
+  /** `apportioned` where a row's device time inside is a share of an instant, or in proportion to the part of it that is inside. */
+  attribution: "exact" | "apportioned";
+  /** By operator, the largest first; their device time adds up to the whole. */
+  operators: readonly AreaOperator[];
+  /** By core and engine; empty where nothing is known of engines. */
+  engines: readonly AreaEngine[];
+  /** Those that have events in it. */
+  tracks: readonly AreaTrack[];
 }
 
-/** Those that may be it, the likeliest first. */
-export interface RankedSources {
-  candidates: readonly SourceCandidate[];
-}
-
-/** What a client may say in `initializationOptions`. */
-export interface ClientOptions {
-  /** Whether it runs `command:` links in hovers. The one that is used is `sidelight.showTimeline` with a LineParams as its argument. */
-  commandLinks?: boolean;
-}
-
-/** What stands at line ends. */
-export interface InlayHintSettings {
-  /** Whether anything does. */
-  enabled?: boolean;
-  /** Lines with less than this part of the device time have no hint. */
-  minimumSharePercent?: number;
-  /** Whether to show self device time a step. */
-  time?: boolean;
-  /** Whether to show its part of the whole. */
-  share?: boolean;
-  /** Whether to show how often a step enters the line. */
-  count?: boolean;
-}
-
-/** What stands above functions and classes. */
-export interface CodeLensSettings {
-  /** Whether anything does. */
-  enabled?: boolean;
-  /** Functions with less than this part have no lens. */
-  minimumSharePercent?: number;
-}
-
-/** The part of the `sidelight` settings section that the server reads. */
-export interface Settings {
-  /** See InlayHintSettings. */
-  inlayHints?: InlayHintSettings;
-  /** See CodeLensSettings. */
-  codeLens?: CodeLensSettings;
-  /** Where files and directories of other machines are on this one. */
-  sourceMap?: Readonly<Record<string, string>>;
+/** One of the events that were found. */
+export interface TimelineMatch {
+  /** How many were found. */
+  count: number;
+  /** Which of them this is, by time, from 1. */
+  number: number;
+  event: number;
+  startNs: number;
+  durationNs: number;
 }
 
 /** The columns of a window's spans, in order: name and type. */
@@ -610,6 +634,8 @@ export interface Requests {
   "sidelight/timelineUtilisation": { params: UtilisationParams; result: TimelineUtilisation };
   "sidelight/timelineCounters": { params: CounterParams; result: TimelineCounters };
   "sidelight/lineOnTimeline": { params: LineParams; result: LineOnTimeline | null };
+  "sidelight/analysis": { params: ProfileParams; result: Analysis };
+  "sidelight/findLine": { params: LineParams; result: FoundLine };
   "sidelight/rankSources": { params: SourceCandidates; result: RankedSources };
 }
 

@@ -258,6 +258,8 @@ async def test_what_is_answered_and_told(profiled: Profiled) -> None:
         place = await ask(protocol.LINE_ON_TIMELINE, line)
         for event in {place["event"], *range(0, overview["events"], overview["events"] // 50)}:
             await ask(protocol.TIMELINE_EVENT, EventParams(directory=directory, event=event))
+        await ask(protocol.FIND_LINE, line)
+        await ask(protocol.ANALYSIS, shown)
         sources = SourceCandidates(directory=directory, file=str(script), uris=[script.as_uri()])
         await ask(protocol.RANK_SOURCES, sources)
         opened = await ask(protocol.OPEN_TRACE, OpenTraceParams(path=directory))

@@ -19,8 +19,8 @@ from sidelight.analysis.tables.every import Tables, tables_of
 from sidelight.profile.model import Profile
 
 
-class ProfileSummary(Summary, frozen=True, kw_only=True):
-    """What ``sidelight summary`` prints, and the panel draws.
+class Overview(Summary, frozen=True, kw_only=True):
+    """What is said of a profile as a whole.
 
     Attributes:
         headline: What matters most; None where no event was recorded.
@@ -32,7 +32,6 @@ class ProfileSummary(Summary, frozen=True, kw_only=True):
         core: What the core's arithmetic, bandwidth, engines and DMA were used for.
         roofline: Where operators, lines and modules lie; None where no work is known.
         flame: Device time by who caused it.
-        tables: Operators, lines, modules, kernels and tensors.
     """
 
     headline: Headline | None
@@ -44,6 +43,15 @@ class ProfileSummary(Summary, frozen=True, kw_only=True):
     core: CoreUse
     roofline: RooflineChart | None
     flame: FlameGraphs
+
+
+class ProfileSummary(Overview, frozen=True, kw_only=True):
+    """What ``sidelight summary --json`` prints.
+
+    Attributes:
+        tables: Operators, lines, modules, kernels and tensors.
+    """
+
     tables: Tables
 
 
@@ -71,3 +79,8 @@ def profile_summary(profile: Profile) -> ProfileSummary:
         flame=flame_graphs(profile),
         tables=tables_of(profile, roofline, report),
     )
+
+
+def overview_of(summary: ProfileSummary) -> Overview:
+    """A summary without its tables, which may be long."""
+    return Overview(**{name: getattr(summary, name) for name in Overview.__struct_fields__})

@@ -1,1 +1,1 @@
-"""The language server: one file a feature, and ``protocol.py``, the one place for messages."""
+"""The language server: one file a feature, and ``protocol/``, the one place for messages."""

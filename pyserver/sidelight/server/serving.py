@@ -7,7 +7,9 @@ import os
 import sys
 
 from sidelight.server import (
+    analysis,
     code_lens,
+    find_lines,
     heat,
     hover,
     inlay_hints,
@@ -28,6 +30,8 @@ _FEATURES = (
     profiles,
     opening,
     timeline,
+    analysis,
+    find_lines,
     sources,
 )
 

@@ -21,11 +21,11 @@ from sidelight.server.annotated_document import AnnotatedDocument
 from sidelight.server.client import Client
 from sidelight.server.documents import Documents
 from sidelight.server.folder import Folder
+from sidelight.server.open_queries import OpenQueries, analysis_queries, timeline_queries
 from sidelight.server.protocol import Message, Notification, Request, Settings
 from sidelight.server.showing import Showing
 from sidelight.server.shown_profile import shown_profiles
 from sidelight.server.source_map import SourceMap
-from sidelight.server.timelines import Timelines
 from sidelight.server.wire import Protocol, make_converter, refusing
 
 _log = logging.getLogger(__name__)
@@ -50,7 +50,8 @@ class Session(LanguageServer):
         settings: What the client's settings say.
         source_map: Where they say that files from elsewhere are.
         showing: What is shown, by folder.
-        timelines: What is drawn.
+        timelines: What answers for timelines.
+        analyses: What answers for all else that is worked out of a profile.
         cancellable: What the client may cancel where it shows the progress, by progress token.
         readings: Held while a trace is read.
     """
@@ -66,7 +67,8 @@ class Session(LanguageServer):
         self.settings = Settings()
         self.source_map = SourceMap()
         self.showing = Showing(self._shown_changed, self._stores_changed)
-        self.timelines = Timelines()
+        self.timelines = OpenQueries(timeline_queries)
+        self.analyses = OpenQueries(analysis_queries)
         self.cancellable: dict[str | int, threading.Event] = {}
         self.readings = asyncio.Semaphore(_MOST_READINGS)
 
@@ -166,6 +168,7 @@ class Session(LanguageServer):
         """End all that runs."""
         self.showing.stop()
         self.timelines.close()
+        self.analyses.close()
         for task in self._tasks:
             task.cancel()
 

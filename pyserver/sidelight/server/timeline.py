@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
-from types import SimpleNamespace
-from typing import TypeVar
-
-import msgspec
-from pygls.uris import to_fs_path
 
 from sidelight.analysis.timelines.told_types import Find, TimelinePlace
 from sidelight.server import protocol
-from sidelight.server.places import PlaceFinder
-from sidelight.server.protocol import Message, Place
+from sidelight.server.answers import message
+from sidelight.server.find_lines import find_lines
+from sidelight.server.protocol import Place
 from sidelight.server.session import Session
-
-M = TypeVar("M", bound=Message)
 
 
 def register(session: Session) -> None:
@@ -37,7 +30,7 @@ async def _timeline(session: Session, params: protocol.ProfileParams) -> protoco
         directory, lambda queries, cancel: queries.timeline(cancel=cancel)
     )
     manifest = folder.manifest(directory)
-    return _message(
+    return message(
         protocol.Timeline,
         overview,
         directory=params.directory,
@@ -55,7 +48,7 @@ async def _window(session: Session, params: protocol.WindowParams) -> protocol.T
             params.from_ns, params.to_ns, params.width, find, params.colour_by, cancel=cancel
         ),
     )
-    return _message(protocol.TimelineWindow, window)
+    return message(protocol.TimelineWindow, window)
 
 
 async def _event(session: Session, params: protocol.EventParams) -> protocol.EventDetails:
@@ -64,7 +57,7 @@ async def _event(session: Session, params: protocol.EventParams) -> protocol.Eve
         directory, lambda queries, cancel: queries.event(params.event, cancel=cancel)
     )
     places = await _places(session, directory, details.places)
-    return _message(protocol.EventDetails, details, places=places)
+    return message(protocol.EventDetails, details, places=places)
 
 
 async def _area(session: Session, params: protocol.AreaParams) -> protocol.TimelineArea:
@@ -75,7 +68,7 @@ async def _area(session: Session, params: protocol.AreaParams) -> protocol.Timel
             params.from_ns, params.to_ns, params.tracks, cancel=cancel
         ),
     )
-    return _message(protocol.TimelineArea, area)
+    return message(protocol.TimelineArea, area)
 
 
 async def _match(session: Session, params: protocol.MatchParams) -> protocol.TimelineMatch | None:
@@ -87,7 +80,7 @@ async def _match(session: Session, params: protocol.MatchParams) -> protocol.Tim
             find, params.event, params.at_ns, params.direction, cancel=cancel
         ),
     )
-    return _message(protocol.TimelineMatch, match) if match else None
+    return message(protocol.TimelineMatch, match) if match else None
 
 
 async def _utilisation(
@@ -100,7 +93,7 @@ async def _utilisation(
             params.from_ns, params.to_ns, params.width, params.groups, cancel=cancel
         ),
     )
-    return _message(protocol.TimelineUtilisation, found)
+    return message(protocol.TimelineUtilisation, found)
 
 
 async def _counters(session: Session, params: protocol.CounterParams) -> protocol.TimelineCounters:
@@ -111,7 +104,7 @@ async def _counters(session: Session, params: protocol.CounterParams) -> protoco
             params.from_ns, params.to_ns, params.width, cancel=cancel
         ),
     )
-    return _message(protocol.TimelineCounters, found)
+    return message(protocol.TimelineCounters, found)
 
 
 async def _line(session: Session, params: protocol.LineParams) -> protocol.LineOnTimeline | None:
@@ -119,37 +112,16 @@ async def _line(session: Session, params: protocol.LineParams) -> protocol.LineO
     span = await session.timelines.ask(
         directory, lambda queries, cancel: queries.line(params.file, params.line, cancel=cancel)
     )
-    return _message(protocol.LineOnTimeline, span) if span else None
+    return message(protocol.LineOnTimeline, span) if span else None
 
 
 def _find(find: protocol.Find) -> Find:
     return Find(text=find.text, file=find.file, line=find.line)
 
 
-def _message(kind: type[M], answer: msgspec.Struct, **others: object) -> M:
-    """The message whose fields an answer has, and whose parts' fields its parts have.
-
-    Args:
-        kind: The message.
-        answer: The answer.
-        **others: Fields that the answer lacks, or has otherwise.
-    """
-    fields = SimpleNamespace(**{**msgspec.structs.asdict(answer), **others})
-    return msgspec.convert(fields, kind, from_attributes=True)
-
-
 async def _places(session: Session, directory: Path, places: list[TimelinePlace]) -> list[Place]:
-    loaded = await session.showing.load(directory)
-    open_texts = {
-        path: document.source
-        for document in session.workspace.text_documents.values()
-        if (path := to_fs_path(document.uri))
-    }
-    folders = [folder.path for folder in session.showing.folders]
-    finder = PlaceFinder(loaded.files, open_texts, folders, session.source_map)
-
-    def found(place: TimelinePlace) -> Place:
-        here = finder.find(place.file, place.line)
-        return _message(Place, place, uri=here.uri, current_line=here.current_line)
-
-    return await asyncio.to_thread(lambda: [found(place) for place in places])
+    here = await find_lines(session, directory, [(place.file, place.line) for place in places])
+    return [
+        message(Place, place, uri=found.uri, current_line=found.current_line)
+        for place, found in zip(places, here, strict=True)
+    ]

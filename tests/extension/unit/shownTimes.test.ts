@@ -30,7 +30,7 @@ const WALKED_ON_THE_PAGE = "page/shownTimes.spec.ts";
 /** Makes a text of a number, or has one from the server. */
 const WRITES_TIMES =
   /\bduration\(|"(?:ns|µs|ms|s)"|\b(?:deviceTime|duration|start)Text\b|\.headline\b/u;
-const THEMSELVES = ["extension/webview/units.ts", "extension/src/protocol.ts"];
+const THEMSELVES = ["extension/webview/units.ts", "extension/src/protocol.ts", "extension/src/documents.ts"];
 
 /** What each file that writes times shows of a profile of a kind. */
 const PLACES: Readonly<

@@ -10,16 +10,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from sidelight.server import protocol
 from sidelight.server.protocol import Nothing, OpenTraceParams, ProfileParams
-from support.editor import PATIENCE_S, editing
+from support.editor import editing
 from support.large_trace import write_large_trace
+from support.processes import wait_for_end
 from support.stored import store_training, write_sources
+from support.waiting import PATIENCE_S
 
 HELLO: dict[str, Any] = {"id": 1, "method": "initialize", "params": {"capabilities": {}}}
 
@@ -190,8 +191,7 @@ async def test_shutdown_leaves_no_process(tmp_path: Path) -> None:
         await editor.ask(protocol.TIMELINE, ProfileParams(directory=str(stored.directory)))
         processes = [editor.server, *editor.server.children(recursive=True)]
         assert len(processes) > 1
-    _, alive = await asyncio.to_thread(psutil.wait_procs, processes, PATIENCE_S)
-    assert not alive
+    await asyncio.to_thread(wait_for_end, processes)
 
 
 async def test_a_client_that_vanishes_leaves_no_process(tmp_path: Path) -> None:
@@ -207,9 +207,8 @@ async def test_a_client_that_vanishes_leaves_no_process(tmp_path: Path) -> None:
         await editor.until(lambda: len(editor.server.children(recursive=True)) > timeline_only)
         processes = [editor.server, *editor.server.children(recursive=True)]
         editor.vanish()
-        _, alive = await asyncio.to_thread(psutil.wait_procs, processes, PATIENCE_S)
+        await asyncio.to_thread(wait_for_end, processes)
         reading.cancel()
-    assert not alive
 
 
 def start(directory: Path, preparation: str = "") -> subprocess.Popen[bytes]:

@@ -146,7 +146,7 @@ async def test_many_traces_at_once_wait_for_each_other_and_nothing_else_does(
         await editor.until(lambda: len(readers(editor)) == 2)
         await editor.ask(protocol.LIST_PROFILES, Nothing())
         assert not any(request.done() for request in requests)
-        assert len(readers(editor)) == 2
+        assert len(readers(editor)) <= 2
         for request in requests:
             request.cancel()
 

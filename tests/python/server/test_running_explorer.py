@@ -22,6 +22,7 @@ from sidelight.server import protocol
 from sidelight.server.protocol import OpenedTrace, OpenTraceParams
 from support.editor import Editor, editing
 from support.explorer_program import write_explorer, write_session
+from support.processes import has_ended
 from traces.neuron_binaries import neff, ntff, written
 
 TOKEN = "running"
@@ -178,7 +179,7 @@ async def test_cancel_ends_the_tool_and_changes_nothing(
         with pytest.raises(JsonRpcException) as refused:
             await request
         assert refused.value.code == types.LSPErrorCodes.RequestCancelled
-        await editor.until(lambda: not tool.is_running())
+        await editor.until(lambda: has_ended(tool))
         assert stored(tmp_path) == first.directories
         await editor.until(lambda: os.listdir(tmp_path / ".sidelight" / "tmp") == [])
 

@@ -1,0 +1,101 @@
+"""Every request and notification of our own, by its LSP method."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sidelight.server.protocol.analysis import Analysis, FoundLine
+from sidelight.server.protocol.message import Nothing, Notification, Request
+from sidelight.server.protocol.profiles import (
+    OpenedTrace,
+    OpenTraceParams,
+    ProfileList,
+    ProfileParams,
+    RenameParams,
+    ShownProfile,
+    ShownProfiles,
+)
+from sidelight.server.protocol.source import (
+    DocumentParams,
+    Heat,
+    LineParams,
+    RankedSources,
+    SourceCandidates,
+)
+from sidelight.server.protocol.timeline import (
+    CounterParams,
+    Timeline,
+    TimelineCounters,
+    TimelineUtilisation,
+    TimelineWindow,
+    UtilisationParams,
+    WindowParams,
+)
+from sidelight.server.protocol.timeline_answers import (
+    AreaParams,
+    EventDetails,
+    EventParams,
+    LineOnTimeline,
+    MatchParams,
+    TimelineArea,
+    TimelineMatch,
+)
+
+LIST_PROFILES: Final = Request("sidelight/listProfiles", Nothing, ProfileList)
+SHOWN_PROFILES: Final = Request("sidelight/shownProfiles", Nothing, ShownProfiles)
+SHOW_PROFILE: Final = Request("sidelight/showProfile", ProfileParams, ShownProfile)
+CLEAR_ANNOTATIONS: Final = Request("sidelight/clearAnnotations", Nothing, Nothing)
+DELETE_PROFILE: Final = Request("sidelight/deleteProfile", ProfileParams, Nothing)
+RENAME_PROFILE: Final = Request("sidelight/renameProfile", RenameParams, Nothing)
+OPEN_TRACE: Final = Request("sidelight/openTrace", OpenTraceParams, OpenedTrace)
+HEAT: Final = Request("sidelight/heat", DocumentParams, Heat)
+TIMELINE: Final = Request("sidelight/timeline", ProfileParams, Timeline)
+TIMELINE_WINDOW: Final = Request("sidelight/timelineWindow", WindowParams, TimelineWindow)
+TIMELINE_EVENT: Final = Request("sidelight/timelineEvent", EventParams, EventDetails)
+TIMELINE_AREA: Final = Request("sidelight/timelineArea", AreaParams, TimelineArea)
+TIMELINE_MATCH: Final = Request(
+    "sidelight/timelineMatch", MatchParams, TimelineMatch, optional_result=True
+)
+TIMELINE_UTILISATION: Final = Request(
+    "sidelight/timelineUtilisation", UtilisationParams, TimelineUtilisation
+)
+TIMELINE_COUNTERS: Final = Request("sidelight/timelineCounters", CounterParams, TimelineCounters)
+LINE_ON_TIMELINE: Final = Request(
+    "sidelight/lineOnTimeline", LineParams, LineOnTimeline, optional_result=True
+)
+FIND_LINE: Final = Request("sidelight/findLine", LineParams, FoundLine)
+ANALYSIS: Final = Request("sidelight/analysis", ProfileParams, Analysis)
+RANK_SOURCES: Final = Request("sidelight/rankSources", SourceCandidates, RankedSources)
+
+REQUESTS: Final = (
+    LIST_PROFILES,
+    SHOWN_PROFILES,
+    SHOW_PROFILE,
+    CLEAR_ANNOTATIONS,
+    DELETE_PROFILE,
+    RENAME_PROFILE,
+    OPEN_TRACE,
+    HEAT,
+    TIMELINE,
+    TIMELINE_WINDOW,
+    TIMELINE_EVENT,
+    TIMELINE_AREA,
+    TIMELINE_MATCH,
+    TIMELINE_UTILISATION,
+    TIMELINE_COUNTERS,
+    LINE_ON_TIMELINE,
+    ANALYSIS,
+    FIND_LINE,
+    RANK_SOURCES,
+)
+
+SHOWN_CHANGED: Final = Notification("sidelight/shownChanged", ShownProfiles)
+"""Another profile is shown somewhere, or its index has become ready."""
+
+ANNOTATIONS_CHANGED: Final = Notification("sidelight/annotationsChanged", DocumentParams)
+"""A document's heat should be asked for again."""
+
+PROFILES_CHANGED: Final = Notification("sidelight/profilesChanged", Nothing)
+"""A store has other profiles than before."""
+
+NOTIFICATIONS: Final = (SHOWN_CHANGED, ANNOTATIONS_CHANGED, PROFILES_CHANGED)
