@@ -7,8 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from profiles import Event, make_profile
 from test_oracle import BOUNDED
 

@@ -6,8 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sidelight.analysis.device_layout import Happening, Hold, Launch, Record, Wait, lay_out
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from engine_oracle import Chain, Execution, Line, Work, plain_execution_shares, plain_shares
 from engine_profiles import CALLER, CORES, A, B, C, execution_rows, make_core_profile, work_rows
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from sidelight.analysis import engine_busy, engine_time, parts, whole_parts
 from sidelight.analysis.attribution import attribute

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from oracle import Oracle
 from profiles import Event, Steps, make_profile, recordings
 from test_oracle import BOUNDED

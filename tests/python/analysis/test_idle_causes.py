@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from engine_oracle import Execution, Work
 from engine_profiles import execution_rows, make_core_profile, work_rows
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from idle_oracle import COMPILER, ITEM, LOADER, WAIT, IdleOracle, Reason
 from profiles import FILES, HOST_TRACKS, Event, Steps, make_profile, recordings
 from test_oracle import BOUNDED

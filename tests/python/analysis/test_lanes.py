@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from sidelight.analysis.timelines import lanes
 from sidelight.analysis.timelines.lanes import MOST_DEPTHS, lane_depths

@@ -6,8 +6,7 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from sidelight.analysis.line_mapping import GONE, LineMap, map_lines
 from sidelight.analysis.text_lines import lines_of, lines_with_endings

@@ -5,8 +5,7 @@ from __future__ import annotations
 import textwrap
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from sidelight.analysis.line_mapping import GONE
 from sidelight.analysis.moved_functions import map_sources

@@ -8,8 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 from capture_files import recordable, write_recording
-from hypothesis import HealthCheck, Phase, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, assume, given, settings, strategies as st
 from oracle import Launch, Line, LineNumbers, Numbers, Oracle
 from profiles import Event, Steps, make_profile, recordings
 

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from profiles import HOST_TRACKS, Event, Steps, make_profile, recordings
 from test_oracle import check_conservation
 from torch_programs import PROGRAMS, compiled, rms_norm

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from test_real_traces import TRACES
 from torch_programs import PROGRAMS, compiled, linear_layer, rms_norm
 from torch_runs import FILE, at_line, record, torch

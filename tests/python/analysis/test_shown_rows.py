@@ -9,8 +9,8 @@ import pytest
 from test_timeline import Columns, decode
 from torch_runs import record, torch
 
-from sidelight.profile.shown_rows import shown_name
 from sidelight.analysis.timelines.index import TimelineIndex
+from sidelight.profile.shown_rows import shown_name
 from sidelight.profile.tables import Category
 
 CALLS = {

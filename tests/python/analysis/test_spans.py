@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from sidelight.analysis.timelines.spans import NOTHING_MERGED, LaneSpans, Spans
 

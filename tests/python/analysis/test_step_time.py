@@ -7,8 +7,7 @@ from dataclasses import replace
 import msgspec
 from engine_oracle import Execution, Work
 from engine_profiles import CORES, execution_rows, make_core_profile, work_rows
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from idle_oracle import ITEM, WAIT, IdleOracle
 from oracle import Oracle
 from profiles import Event, Steps, make_profile, recordings

@@ -6,10 +6,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from oracle import Oracle
-from oracle import Row as OracleRow
+from hypothesis import given, settings, strategies as st
+from oracle import Oracle, Row as OracleRow
 from profiles import Event, Steps, make_profile, recordings
 from test_oracle import BOUNDED
 
@@ -23,8 +21,7 @@ from sidelight.analysis.tables.windows import Filter, Query, Sorting, window
 from sidelight.ingest.building import ProfileBuilder, new_manifest
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
-from sidelight.profile.tables import TENSOR_COLUMNS, Category
-from sidelight.profile.tables import Table as Columns
+from sidelight.profile.tables import TENSOR_COLUMNS, Category, Table as Columns
 
 TRACES = Path(__file__).parents[4] / "shared" / "traces"
 

@@ -11,8 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from profiles import TRACKS, Event, Steps, make_profile, recordings
 from test_oracle import BOUNDED
 from test_real_traces import TRACES

@@ -9,8 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from profiles import Event, Steps, make_profile, recordings
 from test_oracle import BOUNDED
 from test_timeline import decode, training_step

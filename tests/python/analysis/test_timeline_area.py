@@ -6,8 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from profiles import TRACKS, Event, Steps, make_profile, recordings
 from test_oracle import BOUNDED
 from test_real_traces import TRACES

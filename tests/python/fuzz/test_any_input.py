@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from fuzz.contract import FACTOR, keeps_its_promise
 from fuzz.inputs import INPUTS

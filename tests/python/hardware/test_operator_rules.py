@@ -9,8 +9,7 @@ import re
 
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from sidelight.hardware.calls import Argument, OperatorCall
 from sidelight.hardware.operators import registry

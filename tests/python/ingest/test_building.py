@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from sidelight.ingest.building import ProfileBuilder, new_manifest
 from sidelight.profile.errors import UnreadableInputError

@@ -9,8 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from sidelight.ingest.json_members import JsonMembers
 from sidelight.ingest.json_windows import LIMIT_BYTES, TooLongError, TruncatedError

@@ -9,8 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import (
     BUILTIN_CLOCK_MONOTONIC,
     CounterDescriptor,
@@ -19,9 +18,13 @@ from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import (
 )
 
 from sidelight import ingest
-from sidelight.ingest.perfetto import clocks as clocks_module
-from sidelight.ingest.perfetto import descriptors, sequences, track_events
-from sidelight.ingest.perfetto import packets as packets_module
+from sidelight.ingest.perfetto import (
+    clocks as clocks_module,
+    descriptors,
+    packets as packets_module,
+    sequences,
+    track_events,
+)
 from sidelight.ingest.perfetto.reader import FORMAT
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_EVEN, Decimal
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from sidelight.ingest.trace_events import TIME_LIMIT_NS, decode_events, integers
 

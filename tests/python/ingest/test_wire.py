@@ -6,8 +6,7 @@ import pytest
 from google.protobuf.empty_pb2 import Empty
 from google.protobuf.message import DecodeError
 from google.protobuf.unknown_fields import UnknownFieldSet
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from sidelight.ingest.binaries.wire import WireError, fields, members, number, signed, text
 from traces.neuron_binaries import field, varint

@@ -6,14 +6,16 @@ from typing import Any
 
 import torch
 
-from ..row_names import COMPILED_REGION as COMPILED_REGION
-from ..row_names import KERNEL_PREFIX as KERNEL_PREFIX
-from ..row_names import LISTS_PREFIX as LISTS_PREFIX
-from ..row_names import ON_HOST as ON_HOST
-from ..row_names import STAND_IN as STAND_IN
-from ..row_names import STOPPED as STOPPED
-from ..row_names import STREAM_PREFIX as STREAM_PREFIX
-from ..row_names import SYNCHRONIZE as SYNCHRONIZE
+from ..row_names import (
+    COMPILED_REGION as COMPILED_REGION,
+    KERNEL_PREFIX as KERNEL_PREFIX,
+    LISTS_PREFIX as LISTS_PREFIX,
+    ON_HOST as ON_HOST,
+    STAND_IN as STAND_IN,
+    STOPPED as STOPPED,
+    STREAM_PREFIX as STREAM_PREFIX,
+    SYNCHRONIZE as SYNCHRONIZE,
+)
 
 _torch: Any = torch
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from ..device import attention, early_stop, generators
-from ..device import module as neuron
+from ..device import attention, early_stop, generators, module as neuron
 from ..device.another_package import say_device_is_left
 from ..device.assumption import Assumption
 from ..device.holdings import Holdings

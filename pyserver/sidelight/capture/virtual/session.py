@@ -6,8 +6,7 @@ from typing import Any
 
 import torch
 
-from ..device import early_stop, generators
-from ..device import module as neuron
+from ..device import early_stop, generators, module as neuron
 from ..device.another_package import say_device_is_left
 from ..device.assumption import Assumption
 from ..device.holdings import Holdings

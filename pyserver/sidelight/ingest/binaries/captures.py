@@ -15,11 +15,19 @@ from typing import Final
 import numpy as np
 
 from sidelight.hardware.chips import chip
-from sidelight.ingest.binaries.neff import SUFFIX as NEFF_SUFFIX
-from sidelight.ingest.binaries.neff import NeffIdentity, is_neff, read_neff_identity
+from sidelight.ingest.binaries.neff import (
+    SUFFIX as NEFF_SUFFIX,
+    NeffIdentity,
+    is_neff,
+    read_neff_identity,
+)
 from sidelight.ingest.binaries.neff_contents import NeffContents, Tensor, read_contents
-from sidelight.ingest.binaries.ntff import SUFFIX as NTFF_SUFFIX
-from sidelight.ingest.binaries.ntff import NtffIdentity, is_ntff, read_ntff_identity
+from sidelight.ingest.binaries.ntff import (
+    SUFFIX as NTFF_SUFFIX,
+    NtffIdentity,
+    is_ntff,
+    read_ntff_identity,
+)
 from sidelight.ingest.building import ProfileBuilder, new_manifest
 from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.formats import Format

@@ -12,8 +12,7 @@ from typing import Final
 from sidelight.ingest.bounds import LONGEST_LABEL, shortened
 from sidelight.ingest.byte_source import Progress
 from sidelight.ingest.captured import CAPTURE_FILE
-from sidelight.ingest.explorer.parquet_profile import FORMAT_NAME as TABLES_FORMAT
-from sidelight.ingest.explorer.parquet_profile import read_parts
+from sidelight.ingest.explorer.parquet_profile import FORMAT_NAME as TABLES_FORMAT, read_parts
 from sidelight.ingest.explorer.system_events import Process
 from sidelight.ingest.explorer.table_files import profile_folders
 from sidelight.ingest.formats import Format

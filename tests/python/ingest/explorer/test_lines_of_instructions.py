@@ -9,8 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from sidelight import ingest
 from sidelight.analysis.attribution import attribute

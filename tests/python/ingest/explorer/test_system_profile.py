@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from ingest.explorer.system_sample import EPOCH_NS, INSTANCE, PID, SystemRows
 from sidelight import ingest

@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from sidelight.ingest.neuron_json import device_profile as device
-from sidelight.ingest.neuron_json import summaries, system_profile
+from sidelight.ingest.neuron_json import device_profile as device, summaries, system_profile
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
 from support.neuron_json import device_profile, instruction, matmul, transfer
