@@ -80,8 +80,7 @@ def _follow(
     receiver = child.connection
     while True:
         wait([receiver, child.process.sentinel], timeout=_CANCEL_POLL_S if cancel else None)
-        if cancel and cancel.is_set():
-            raise CancelledError("cancelled", f"Cancelled while {doing}.")
+        _raise_if_cancelled(cancel, doing)
         # Asked before the pipe, which may then hold the last word.
         ended = not child.process.is_alive()
         while receiver.poll():
@@ -93,8 +92,14 @@ def _follow(
                 return message
             if on_progress:
                 on_progress(message.fraction)
+                _raise_if_cancelled(cancel, doing)  # also where the result has come meanwhile
         if ended:
             raise child.death(doing)
+
+
+def _raise_if_cancelled(cancel: threading.Event | None, doing: str) -> None:
+    if cancel and cancel.is_set():
+        raise CancelledError("cancelled", f"Cancelled while {doing}.")
 
 
 def _work(

@@ -6,14 +6,11 @@ import gzip
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
-import psutil
 import pytest
 
 from cli.contract import ERROR, check
@@ -22,7 +19,6 @@ from cli.running import Outcome, Run
 from sidelight.profile.model import Profile
 from sidelight.profile.store import Store, StoredProfile
 from sidelight.profile.tables import Table
-from support.processes import worker_processes
 
 
 def stored(tmp_path: Path) -> StoredProfile:
@@ -228,28 +224,6 @@ def test_what_a_trace_says_is_shown_and_not_obeyed(run: Run, tmp_path: Path) -> 
     assert "\x1b" not in done.stderr
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_one_reading_that_is_killed_leaves_the_others(tmp_path: Path) -> None:
-    for name in ("a.json", "b.json", "c.json"):
-        file(tmp_path, name, json.dumps({"traceEvents": [ONE_EVENT]}).encode())
-    with subprocess.Popen(
-        [sys.executable, "-m", "sidelight", "open", "a.json", "b.json", "c.json", "--json"],
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        seen: list[int] = []
-        while len(seen) < 2:
-            reading = {worker.pid for worker in worker_processes(psutil.Process(process.pid))}
-            seen += sorted(reading.difference(seen))
-            time.sleep(0.005)
-        os.kill(seen[1], signal.SIGKILL)
-        stdout, _ = process.communicate(timeout=60)
-    assert process.returncode == 3
-    document = json.loads(stdout)
-    assert [profile["name"] for profile in document["profiles"]] == ["a", "c"]
-    assert [(e["path"], e["code"]) for e in document["errors"]] == [("b.json", "worker_killed")]
-
-
 def test_debug_shows_where(run: Run, tmp_path: Path) -> None:
     done = invoke(run, tmp_path, inconsistent(tmp_path), "--debug")
     assert done.status == 3
@@ -268,45 +242,3 @@ def test_a_damaged_profile_does_not_hide_the_others(run: Run, tmp_path: Path) ->
     assert done.status == 0
     assert "good" in done.stdout
     assert "damaged" in done.stderr
-
-
-INTERRUPTED_WHILE_LOADING = """
-import signal, sys
-
-def interrupt(event, arguments):
-    if event == "import" and arguments[0] == "sidelight.cli.lines":
-        signal.raise_signal(signal.SIGINT)
-
-sys.addaudithook(interrupt)
-from sidelight.cli import main
-print("loaded")
-"""
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_interrupting_before_it_has_begun() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED_WHILE_LOADING], capture_output=True, text=True
-    )
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "sidelight: Interrupted.\n"
-
-
-@pytest.mark.skipif(os.name == "nt", reason="process groups")
-def test_interrupting_a_reading(tmp_path: Path) -> None:
-    file(tmp_path, "trace.json", json.dumps({"traceEvents": [ONE_EVENT]}).encode())
-    with subprocess.Popen(
-        [sys.executable, "-m", "sidelight", "open", "trace.json", "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        # The reading process has begun, and has yet to load what it reads with.
-        while not worker_processes(psutil.Process(process.pid)):
-            time.sleep(0.005)
-        os.killpg(process.pid, signal.SIGINT)
-        stdout, stderr = process.communicate(timeout=20)
-    assert process.returncode == 1
-    assert json.loads(stdout)["error"]["code"] == "interrupted"
-    assert stderr == ""

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -23,6 +22,8 @@ from sidelight.jobs.timeline_queries import TimelineQueries
 from sidelight.jobs.worker import CancelledError, WorkerError
 from sidelight.profile.errors import StoreError, UnreadableInputError
 from sidelight.profile.store import Store, StoredProfile
+from support.processes import has_ended, wait_for_end
+from support.waiting import PATIENCE_S, until
 
 
 @pytest.fixture
@@ -41,6 +42,11 @@ def child_of(queries: TimelineQueries) -> psutil.Process:
     queries.event(0)
     assert queries._child is not None  # pyright: ignore[reportPrivateUsage]
     return psutil.Process(queries._child.process.pid)  # pyright: ignore[reportPrivateUsage]
+
+
+def has_its_turn(queries: TimelineQueries) -> bool:
+    """Whether a question is being asked."""
+    return queries._turn.locked()  # pyright: ignore[reportPrivateUsage]
 
 
 def test_answers_are_the_indexs_own(stored: StoredProfile, queries: TimelineQueries) -> None:
@@ -84,7 +90,7 @@ def test_errors_come_back_as_themselves(stored: StoredProfile, queries: Timeline
 def test_a_process_that_was_killed_is_started_again(queries: TimelineQueries) -> None:
     child = child_of(queries)
     child.kill()
-    child.wait(5)
+    wait_for_end([child])
     assert queries.event(0).event == 0
     assert child_of(queries).pid != child.pid
 
@@ -116,13 +122,13 @@ def test_a_question_that_was_given_up_is_not_asked(queries: TimelineQueries) -> 
     cancel = threading.Event()
     with ThreadPoolExecutor(2) as pool:
         asked = pool.submit(queries.event, 0)
-        time.sleep(0.1)
+        until(lambda: has_its_turn(queries))
         given_up = pool.submit(queries.event, 1, cancel=cancel)
         cancel.set()
         child.resume()
-        assert asked.result(20).event == 0
+        assert asked.result(PATIENCE_S).event == 0
         with pytest.raises(CancelledError):
-            given_up.result(20)
+            given_up.result(PATIENCE_S)
 
 
 def test_closing_ends_the_process_and_what_it_is_asked(queries: TimelineQueries) -> None:
@@ -130,11 +136,11 @@ def test_closing_ends_the_process_and_what_it_is_asked(queries: TimelineQueries)
     child.suspend()
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(queries.event, 0)
-        time.sleep(0.1)
+        until(lambda: has_its_turn(queries))
         queries.close()
         with pytest.raises(CancelledError, match="closed"):
-            asked.result(20)
-    assert not child.is_running()
+            asked.result(PATIENCE_S)
+    assert has_ended(child)
     with pytest.raises(CancelledError, match="closed"):
         queries.event(0)
     queries.close()
@@ -164,7 +170,6 @@ def test_the_process_ends_with_its_parent(stored: StoredProfile, number: signal.
         children = psutil.Process(parent.pid).children(recursive=True)
         assert children
         parent.send_signal(number)
-        _, errors = parent.communicate(timeout=20)
+        _, errors = parent.communicate(timeout=PATIENCE_S)
     assert errors == ""
-    _, alive = psutil.wait_procs(children, timeout=5)
-    assert alive == []
+    wait_for_end(children)

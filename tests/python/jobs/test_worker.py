@@ -22,7 +22,8 @@ from sidelight.jobs.worker import (
     run_in_worker,
 )
 from sidelight.profile.errors import SidelightError, UnreadableInputError
-from support.processes import worker_processes
+from support.processes import wait_for_end, worker_processes
+from support.waiting import PATIENCE_S, until
 
 Report = Callable[[float], None]
 
@@ -79,7 +80,12 @@ def large(*, progress: Report) -> bytes:
 
 def sleep_long(*, progress: Report) -> None:
     progress(0.5)
-    time.sleep(60)
+    time.sleep(10 * PATIENCE_S)
+
+
+def be_quick(*, progress: Report) -> str:
+    progress(0.5)
+    return "done"
 
 
 def test_a_result_from_another_process() -> None:
@@ -90,9 +96,11 @@ def test_a_result_from_another_process() -> None:
 
 def test_progress_rises_and_is_not_a_flood() -> None:
     seen: list[float] = []
+    began_s = time.monotonic()
     assert run_in_worker(count_up, doing="counting", on_progress=seen.append) == "done"
+    took_s = time.monotonic() - began_s
     assert seen == sorted(seen)
-    assert 3 <= len(seen) <= 100
+    assert 3 <= len(seen) <= 1 + 20 * took_s
 
 
 def test_typed_errors_come_back_as_themselves() -> None:
@@ -124,28 +132,33 @@ def test_a_process_that_dies(function: Callable[..., None], code: str, words: st
     assert caught.value.code == code
 
 
-def test_cancel_ends_the_process_at_once() -> None:
+def test_cancel_ends_the_process() -> None:
     cancel = threading.Event()
-    cancelled_s: list[float] = []
+    with pytest.raises(CancelledError):
+        run_in_worker(
+            sleep_long, doing="sleeping", on_progress=lambda _: cancel.set(), cancel=cancel
+        )
+    assert worker_processes(psutil.Process()) == []
 
-    def cancel_now(part: float) -> None:
-        cancelled_s.append(time.monotonic())
+
+def test_what_was_cancelled_gives_no_result_that_came_meanwhile() -> None:
+    cancel = threading.Event()
+
+    def cancel_late(part: float) -> None:
+        until(lambda: not worker_processes(psutil.Process()))
         cancel.set()
 
     with pytest.raises(CancelledError):
-        run_in_worker(sleep_long, doing="sleeping", on_progress=cancel_now, cancel=cancel)
-    assert time.monotonic() - cancelled_s[0] < 0.2
-    assert worker_processes(psutil.Process()) == []
+        run_in_worker(be_quick, doing="hurrying", on_progress=cancel_late, cancel=cancel)
 
 
 def test_an_error_of_the_listener_ends_the_process() -> None:
     def stop(part: float) -> None:
         raise KeyboardInterrupt
 
-    started_s = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         run_in_worker(sleep_long, doing="sleeping", on_progress=stop)
-    assert time.monotonic() - started_s < 30
+    assert worker_processes(psutil.Process()) == []
 
 
 @pytest.mark.skipif(os.name == "nt", reason="process groups")
@@ -180,7 +193,6 @@ def test_the_process_ends_with_its_parent_and_says_nothing(number: int) -> None:
             os.killpg(parent.pid, number)  # as a terminal's Ctrl-C does
         else:
             parent.kill()
-        _, errors = parent.communicate(timeout=20)
+        _, errors = parent.communicate(timeout=PATIENCE_S)
     assert errors == ""
-    _, alive = psutil.wait_procs(children, timeout=5)
-    assert alive == []
+    wait_for_end(children)

@@ -21,12 +21,10 @@ from pytest_lsp.client import register_lsp_features
 
 from sidelight.server import protocol
 from sidelight.server.protocol import Message, Request
+from support.waiting import PATIENCE_S
 
 P = TypeVar("P", bound=Message)
 R = TypeVar("R", bound=Message)
-
-PATIENCE_S = 60
-"""Far above what anything takes: several test processes may share a slow machine."""
 
 VSCODE = types.ClientCapabilities(
     workspace=types.WorkspaceClientCapabilities(

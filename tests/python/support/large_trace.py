@@ -1,11 +1,11 @@
-"""A trace that takes seconds to read, written in a moment."""
+"""A trace that takes many seconds to read, written in a moment."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 _EVENT = '{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,"tid":1,"ts":1,"dur":1},'
-_EVENTS = 500_000
+_EVENTS = 1_000_000
 
 
 def write_large_trace(path: Path) -> Path:

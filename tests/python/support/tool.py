@@ -15,7 +15,7 @@ from support.document import Document
 PROGRAMS = Path(__file__).resolve().parent.parent / "programs"
 """Where the test programs are."""
 
-TIMEOUT_S = 180
+TIMEOUT_S = 600
 """Far above what a run takes: several test processes may share a slow machine."""
 
 
