@@ -43,7 +43,10 @@ const pages = await build({
   platform: "browser",
   format: "iife",
   target: "es2023",
-  entryPoints: { timeline: "extension/webview/timeline/main.ts" },
+  entryPoints: {
+    analysis: "extension/webview/analysis/main.ts",
+    timeline: "extension/webview/timeline/main.ts",
+  },
   outdir: "dist/webview",
 });
 

@@ -10,6 +10,7 @@ import { createServices, type Services } from "./services";
 import { startWhenWanted } from "./server/starting";
 import { registerOpening } from "./traces/openProfile";
 import { registerTraceEditor } from "./traces/traceEditor";
+import { registerAnalysis } from "./views/analysisView";
 import { registerProfileTree } from "./views/profileActions";
 import { registerTimeline } from "./views/timelineView";
 import { registerSample } from "./walkthrough/sample";
@@ -28,6 +29,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerStatusBar(shown),
     registerProfileTree(services),
     registerTimeline(services, shown),
+    registerAnalysis(services, shown),
     registerTraceEditor(services),
     registerSample(services),
     startWhenWanted(services.server, services.environment),

@@ -4,7 +4,7 @@ import type { EventDetails, Place } from "../src/protocol";
 import { share } from "./units";
 
 /** A place where there is little room: `model.py:24`. */
-export function placeName({ file, line }: Place): string {
+export function placeName({ file, line }: Pick<Place, "file" | "line">): string {
   const name = file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
   return `${name}:${String(line)}`;
 }

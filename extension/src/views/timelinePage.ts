@@ -1,10 +1,8 @@
-// A timeline's page in a webview, wherever that is: what it asks goes to the server.
-
-import { randomBytes } from "node:crypto";
+// A timeline's page in a webview: what it asks goes to the server.
 
 import * as vscode from "vscode";
 
-import type { ToPage } from "../../webview/timeline/messages";
+import type { FromPage, ToPage } from "../../webview/timeline/messages";
 import { sentence } from "../errors";
 import { showNote, tellingFailure } from "../messages";
 import type { EventParams, LineParams } from "../protocol";
@@ -12,158 +10,81 @@ import type { Services } from "../services";
 import { choosePlace } from "../sources/choosePlace";
 import { locateSource } from "../sources/locateSource";
 import { mayOpen } from "../sources/outsideFiles";
-import { answerOf, type Question } from "./pageAnswers";
-import { parseFromPage, type ProfileView } from "./pageMessages";
 import { revealLine } from "./revealLine";
-import { timelineHtml } from "./timelineHtml";
+import { answerOf, type Question } from "./timelineAnswers";
+import { parseFromPage, parseLine, parseProfileView, type ProfileView } from "./timelineMessages";
+import { type CommonQuestion, WebviewPage } from "./webviewPage";
 
-export class TimelinePage implements vscode.Disposable {
-  readonly #services: Services;
-  readonly #webview: vscode.Webview;
-  readonly #sourceColumn: vscode.ViewColumn;
-  readonly #listening: vscode.Disposable;
-  /** What the page is to show: a profile, or why there is none. */
-  #wanted: { readonly directory: string } | { readonly message: string };
-  #isReady = false;
-  /** The profile that is wanted could not be had. */
-  #hasFailed = false;
+export class TimelinePage extends WebviewPage<ToPage, FromPage> {
   /** The line to go to once the page is ready. */
   #pendingLine: LineParams | undefined;
   /** The view to show once it is. */
   #pendingView: ProfileView | undefined;
 
-  /**
-   * @param sourceColumn Where source lines open.
-   * @param message What an empty page says.
-   */
   constructor(
     services: Services,
     webview: vscode.Webview,
     sourceColumn: vscode.ViewColumn,
     message: string,
   ) {
-    this.#services = services;
-    this.#webview = webview;
-    this.#sourceColumn = sourceColumn;
-    this.#wanted = { message };
-    const files = vscode.Uri.joinPath(services.context.extensionUri, "dist", "webview");
-    const address = (name: string): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(files, name)).toString();
-    webview.options = { enableScripts: true, localResourceRoots: [files] };
-    this.#listening = vscode.Disposable.from(
-      webview.onDidReceiveMessage((message: unknown) => void this.#receive(message)),
-      // A server that was away is back.
-      services.server.onDidStart(() => {
-        if (this.#hasFailed) void this.#showWanted();
-      }),
-    );
-    webview.html = timelineHtml({
-      script: address("timeline.js"),
-      style: address("timeline.css"),
-      ownSource: webview.cspSource,
-      nonce: randomBytes(24).toString("base64"),
-    });
+    const bundle = { name: "timeline", title: "Sidelight Timeline" };
+    super(services, webview, sourceColumn, message, bundle);
   }
 
-  /** The profile it shows; undefined where it shows none. */
-  get directory(): string | undefined {
-    return "directory" in this.#wanted ? this.#wanted.directory : undefined;
-  }
-
-  /** Shows a profile. */
-  show(directory: string): void {
-    this.#wanted = { directory };
-    void this.#showWanted();
-  }
-
-  /** Shows no profile, and says why. */
-  showMessage(message: string): void {
-    this.#wanted = { message };
-    void this.#showWanted();
-  }
-
-  /** Goes to where a line's device time is. */
-  goTo(line: LineParams): void {
-    this.#pendingLine = line;
-    if (this.directory === line.directory) void this.#goToPendingLine();
-    else this.show(line.directory);
-  }
-
-  /** Shows a profile as it was seen before. */
-  showView(view: ProfileView): void {
-    this.#pendingView = view;
-    if (this.directory === view.directory) this.#showPendingView();
-    else this.show(view.directory);
-  }
-
-  dispose(): void {
-    this.#listening.dispose();
-    // Answers that are still to come have nowhere to go.
-    this.#isReady = false;
-  }
-
-  async #showWanted(): Promise<void> {
-    if (!this.#isReady) return;
-    this.#hasFailed = false;
-    const wanted = this.#wanted;
-    if ("message" in wanted) {
-      this.#post({ type: "timeline", timeline: null, message: wanted.message });
-      return;
+  /** Goes to where a line's device time is, or to a view that was copied. */
+  goTo(argument: unknown): void {
+    const line = parseLine(argument);
+    const view = parseProfileView(argument);
+    if (line !== undefined) this.#pendingLine = line;
+    if (view !== undefined) this.#pendingView = view;
+    for (const wanted of [line, view]) {
+      if (wanted === undefined) continue;
+      if (this.directory === wanted.directory) void this.goToPending();
+      else this.show(wanted.directory);
     }
-    const { directory } = wanted;
-    try {
-      const timeline = await this.#services.server.request("sidelight/timeline", { directory });
-      // Another profile may have been asked for meanwhile.
-      if (this.#wanted === wanted) this.#post({ type: "timeline", timeline, message: "" });
-    } catch (error) {
-      if (this.#wanted !== wanted) return;
-      this.#hasFailed = true;
-      this.#post({ type: "timeline", timeline: null, message: sentence(error) });
-      return;
+  }
+
+  protected parse(message: unknown): FromPage | undefined {
+    return parseFromPage(message);
+  }
+
+  protected async load(directory: string): Promise<ToPage> {
+    const timeline = await this.services.server.request("sidelight/timeline", { directory });
+    return { type: "timeline", timeline, message: "" };
+  }
+
+  protected empty(message: string): ToPage {
+    return { type: "timeline", timeline: null, message };
+  }
+
+  protected async goToPending(): Promise<void> {
+    if (!this.isReady) return;
+    const [view, line] = [this.#pendingView, this.#pendingLine];
+    if (view !== undefined && view.directory === this.directory) {
+      this.#pendingView = undefined;
+      this.post({ type: "view", ...view });
     }
-    this.#showPendingView();
-    await this.#goToPendingLine();
-  }
-
-  #showPendingView(): void {
-    const view = this.#pendingView;
-    if (!this.#isReady || view === undefined || view.directory !== this.directory) return;
-    this.#pendingView = undefined;
-    this.#post({ type: "view", ...view });
-  }
-
-  async #goToPendingLine(): Promise<void> {
-    const line = this.#pendingLine;
-    if (!this.#isReady || line === undefined || line.directory !== this.directory) return;
+    if (line === undefined || line.directory !== this.directory) return;
     this.#pendingLine = undefined;
     await tellingFailure(async () => {
-      const place = await this.#services.server.request("sidelight/lineOnTimeline", line);
+      const place = await this.services.server.request("sidelight/lineOnTimeline", line);
       if (place !== null) {
-        this.#post({ type: "goTo", directory: line.directory, place, line });
+        this.post({ type: "goTo", directory: line.directory, place, line });
       } else {
         void showNote("The timeline has no device time of this line.");
       }
     });
   }
 
-  async #receive(message: unknown): Promise<void> {
-    const asked = parseFromPage(message);
-    if (asked === undefined) {
-      this.#services.log.warn("the timeline's page sent a message that is none of its own");
-      return;
-    }
+  protected async answer(asked: Exclude<FromPage, CommonQuestion>): Promise<void> {
     switch (asked.type) {
-      case "ready":
-        this.#isReady = true;
-        await this.#showWanted();
-        break;
       case "getWindow":
       case "getDetails":
       case "getArea":
       case "getMatch":
       case "getUtilisation":
       case "getCounters":
-        await this.#answer(asked);
+        await this.#ask(asked);
         break;
       case "copyView":
         await tellingFailure(() => copyView(asked));
@@ -177,43 +98,36 @@ export class TimelinePage implements vscode.Disposable {
       case "locate":
         await tellingFailure(() => this.#locate(asked));
         break;
-      case "run":
-        await vscode.commands.executeCommand(asked.command);
-        break;
+    }
+  }
+
+  async #ask(question: Question): Promise<void> {
+    try {
+      this.post(await answerOf(this.services.server, question));
+    } catch (error) {
+      this.post({ type: "failed", request: question.request, message: sentence(error) });
     }
   }
 
   async #reveal(file: vscode.Uri, line: number): Promise<void> {
-    if (await mayOpen(this.#services.context.workspaceState, file)) {
-      await revealLine(file, line, this.#sourceColumn);
+    if (await mayOpen(this.services.context.workspaceState, file)) {
+      await revealLine(file, line, this.sourceColumn);
     }
   }
 
   async #locate({ directory, file, line }: LineParams): Promise<void> {
-    const found = await locateSource(this.#services, directory, file);
-    if (found !== undefined) await revealLine(found, line, this.#sourceColumn);
+    const found = await locateSource(this.services, directory, file);
+    if (found !== undefined) await revealLine(found, line, this.sourceColumn);
   }
 
   async #choosePlace({ directory, event }: EventParams): Promise<void> {
     const parameters = { directory, event };
-    const details = await this.#services.server.request("sidelight/timelineEvent", parameters);
+    const details = await this.services.server.request("sidelight/timelineEvent", parameters);
     const place = await choosePlace(details);
     if (place === undefined) return;
     const { uri, line, currentLine } = place;
     if (uri === null) await this.#locate({ directory, ...place });
     else await this.#reveal(vscode.Uri.parse(uri), currentLine ?? line);
-  }
-
-  async #answer(question: Question): Promise<void> {
-    try {
-      this.#post(await answerOf(this.#services.server, question));
-    } catch (error) {
-      this.#post({ type: "failed", request: question.request, message: sentence(error) });
-    }
-  }
-
-  #post(message: ToPage): void {
-    if (this.#isReady) void this.#webview.postMessage(message);
   }
 }
 

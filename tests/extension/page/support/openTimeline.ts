@@ -1,10 +1,6 @@
-// The page as the editor opens it: the real bundle under a strict content security policy, with an
-// extension that answers from a profile.
-
-import { resolve } from "node:path";
+// The timeline's page, with an extension that answers from a profile.
 
 import type { Page } from "@playwright/test";
-import { build } from "esbuild";
 
 import type {
   EventDetails,
@@ -17,7 +13,7 @@ import type {
   TimelineWindow,
 } from "../../../../extension/src/protocol";
 import type { ColourBy, FromPage, ToPage } from "../../../../extension/webview/timeline/messages";
-import { type EditorTheme, THEMES } from "./themes";
+import { OpenPage, type OpenOptions } from "./openPage";
 
 /** A profile that a page can be shown. */
 export interface ProfileAnswers {
@@ -48,124 +44,27 @@ export interface ProfileAnswers {
 
 type Answer<T> = T | Promise<T>;
 
-const ORIGIN = "https://sidelight.test";
-// Tests run from the top of the checkout.
-const MAIN = resolve("extension/webview/timeline/main.ts");
-
-const HTML = `<!DOCTYPE html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy"
-      content="default-src 'none'; script-src 'nonce-abc'; style-src ${ORIGIN}">
-    <link rel="stylesheet" href="${ORIGIN}/timeline.css">
-    <title>Sidelight Timeline</title>
-  </head>
-  <body>
-    <script nonce="abc" src="${ORIGIN}/timeline.js"></script>
-  </body>
-</html>`;
-
-let bundle: Promise<Record<string, string>> | undefined;
-
-function bundled(): Promise<Record<string, string>> {
-  bundle ??= build({
-    bundle: true,
-    write: false,
-    format: "iife",
-    target: "es2023",
-    entryPoints: { timeline: MAIN },
-    outdir: "/",
-  }).then(({ outputFiles }) =>
-    Object.fromEntries(outputFiles.map((file) => [file.path.split("/").at(-1) ?? "", file.text])),
-  );
-  return bundle;
-}
-
-/** The extension's end of an open page. */
-export class OpenTimeline {
-  /** Everything the page has said. */
-  readonly received: FromPage[] = [];
-  /** What the page's console complained of, violations of the policy too. */
-  readonly complaints: string[] = [];
-  /** What the page last kept for its next life. */
-  state: unknown;
-
+/** The extension's end of an open timeline. */
+export class OpenTimeline extends OpenPage<FromPage, ToPage> {
   private constructor(
-    readonly page: Page,
+    page: Page,
     public profile: ProfileAnswers | undefined,
-  ) {}
+  ) {
+    super(page);
+  }
 
   /** Opens the page and, if there is a profile, shows it. */
   static async open(
     page: Page,
     profile: ProfileAnswers | undefined,
-    options: { readonly state?: unknown; readonly theme?: EditorTheme } = {},
+    options: OpenOptions = {},
   ): Promise<OpenTimeline> {
     const timeline = new OpenTimeline(page, profile);
-    const files = await bundled();
-    await page.route(`${ORIGIN}/**`, (route) => {
-      const name = new URL(route.request().url()).pathname.slice(1);
-      return name === ""
-        ? route.fulfill({ contentType: "text/html", body: HTML })
-        : route.fulfill({
-            contentType: name.endsWith(".css") ? "text/css" : "text/javascript",
-            body: files[name] ?? "",
-          });
-    });
-    page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") {
-        timeline.complaints.push(message.text());
-      }
-    });
-    page.on("pageerror", (error) => {
-      timeline.complaints.push(error.message);
-    });
-    await page.exposeFunction("sidelightPost", (message: FromPage) => timeline.answer(message));
-    await page.exposeFunction("sidelightKeep", (state: unknown) => {
-      timeline.state = state;
-    });
-    await page.addInitScript(`{
-      const state = ${JSON.stringify(options.state ?? null)};
-      globalThis.acquireVsCodeApi = () => ({
-        postMessage: (message) => void sidelightPost(message),
-        getState: () => state ?? undefined,
-        setState: (kept) => void sidelightKeep(kept),
-      });
-    }`);
-    await page.goto(`${ORIGIN}/`);
-    await timeline.useTheme(options.theme ?? THEMES.dark);
+    await timeline.load("timeline", options);
     return timeline;
   }
 
-  /** Says something to the page. */
-  async send(message: ToPage): Promise<void> {
-    await this.page.evaluate((data) => {
-      window.postMessage(data, "*");
-    }, message);
-  }
-
-  async useTheme({ className, variables }: EditorTheme): Promise<void> {
-    await this.page.evaluate(
-      ([name, values]) => {
-        document.body.className = name;
-        for (const [variable, value] of Object.entries(values)) {
-          document.documentElement.style.setProperty(`--vscode-${variable}`, value);
-        }
-      },
-      [className, variables] as const,
-    );
-  }
-
-  /** What the page has asked for, of one kind. */
-  asked<Type extends FromPage["type"]>(type: Type): Extract<FromPage, { type: Type }>[] {
-    return this.received.filter(
-      (message): message is Extract<FromPage, { type: Type }> => message.type === type,
-    );
-  }
-
-  private async answer(message: FromPage): Promise<void> {
-    this.received.push(message);
+  protected async answer(message: FromPage): Promise<void> {
     const { profile } = this;
     switch (message.type) {
       case "ready":

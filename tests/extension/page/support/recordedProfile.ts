@@ -35,6 +35,31 @@ interface LinesReport {
 
 export type RecordedTarget = "cpu" | "fake";
 
+/** A server, and how to talk to it. */
+export interface RunningServer {
+  readonly server: ChildProcess;
+  readonly connection: MessageConnection;
+}
+
+/** Starts a server on a folder with a store. */
+export async function startServer(folder: string): Promise<RunningServer> {
+  const [python, ...sidelight] = SIDELIGHT;
+  const server = spawn(python, [...sidelight, "server"], { stdio: ["pipe", "pipe", "ignore"] });
+  const connection = createMessageConnection(
+    new StreamMessageReader(server.stdout),
+    new StreamMessageWriter(server.stdin),
+  );
+  connection.listen();
+  await connection.sendRequest("initialize", {
+    processId: process.pid,
+    rootUri: null,
+    capabilities: { workspace: { workspaceFolders: true } },
+    workspaceFolders: [{ uri: pathToFileURL(folder).href, name: "recorded" }],
+  });
+  await connection.sendNotification("initialized", {});
+  return { server, connection };
+}
+
 export class RecordedProfile implements ProfileAnswers {
   private constructor(
     private readonly server: ChildProcess,
@@ -57,22 +82,16 @@ export class RecordedProfile implements ProfileAnswers {
       stdio: ["ignore", "pipe", "ignore"],
     });
     const report = JSON.parse(output) as LinesReport & { readonly profile: string };
-    const server = spawn(python, [...sidelight, "server"], { stdio: ["pipe", "pipe", "ignore"] });
-    const connection = createMessageConnection(
-      new StreamMessageReader(server.stdout),
-      new StreamMessageWriter(server.stdin),
-    );
-    connection.listen();
-    await connection.sendRequest("initialize", {
-      processId: process.pid,
-      rootUri: null,
-      capabilities: { workspace: { workspaceFolders: true } },
-      workspaceFolders: [{ uri: pathToFileURL(folder).href, name: "recorded" }],
-    });
-    await connection.sendNotification("initialized", {});
-    const timeline = await connection.sendRequest<Timeline>("sidelight/timeline", {
-      directory: report.profile,
-    });
+    return RecordedProfile.of(await startServer(folder), report.profile, report);
+  }
+
+  /** A profile of the store that a server has. */
+  static async of(
+    { server, connection }: RunningServer,
+    directory: string,
+    report: LinesReport = { lines: [] },
+  ): Promise<RecordedProfile> {
+    const timeline = await connection.sendRequest<Timeline>("sidelight/timeline", { directory });
     return new RecordedProfile(server, connection, timeline, report);
   }
 

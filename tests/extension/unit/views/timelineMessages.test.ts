@@ -6,7 +6,7 @@ import {
   parseFromPage,
   parseLine,
   parseProfileView,
-} from "../../../../extension/src/views/pageMessages";
+} from "../../../../extension/src/views/timelineMessages";
 
 const WINDOW: FromPage = {
   type: "getWindow",

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { timelineHtml } from "../../../../extension/src/views/timelineHtml";
+import { pageHtml } from "../../../../extension/src/views/pageHtml";
 
 test("the page loads its own style and its own script, and nothing else", () => {
-  const html = timelineHtml({
+  const html = pageHtml({
     script: "https://own/timeline.js",
     style: "https://own/timeline.css",
     ownSource: "https://own",

@@ -4,10 +4,10 @@ import { PAGE_COMMANDS } from "../../webview/page/commands";
 import type { ColourBy, FromPage } from "../../webview/timeline/messages";
 import { parseView } from "../../webview/timeline/model/savedViews";
 import type { Find, LineParams } from "../protocol";
+import { fields, isLine, isNumber, isNumbers, isText, isTime, isWidth } from "./messageFields";
 import type { SavedView } from "../../webview/timeline/model/savedViews";
 
 const COLOURS: readonly ColourBy[] = ["category", "operator", "module", "file"];
-const MOST_PIXELS = 100_000;
 
 /** The message; undefined where it is none that a page may send. */
 export function parseFromPage(message: unknown): FromPage | undefined {
@@ -108,18 +108,6 @@ export function parseProfileView(argument: unknown): ProfileView | undefined {
   return isText(directory) && parsed !== undefined ? { directory, view: parsed } : undefined;
 }
 
-function fields(value: unknown): Partial<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? value : {};
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-function isNumbers(value: unknown): value is readonly number[] {
-  return Array.isArray(value) && value.every(isNumber);
-}
-
 function isFind(value: unknown): value is Find {
   const { text, file, line } = fields(value);
   const isOfLine = isText(file) && isLine(line);
@@ -128,20 +116,4 @@ function isFind(value: unknown): value is Find {
 
 function isColourBy(value: unknown): value is ColourBy {
   return COLOURS.some((known) => known === value);
-}
-
-function isNumber(value: unknown): value is number {
-  return Number.isInteger(value);
-}
-
-function isTime(value: unknown): value is number {
-  return Number.isSafeInteger(value);
-}
-
-function isWidth(value: unknown): value is number {
-  return isNumber(value) && value > 0 && value <= MOST_PIXELS;
-}
-
-function isLine(value: unknown): value is number {
-  return isNumber(value) && value > 0;
 }

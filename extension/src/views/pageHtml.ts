@@ -1,6 +1,7 @@
-// The timeline's page: nothing in it but the bundled script and style, and nothing else may load.
+// A page: nothing in it but the bundled script and style, and nothing else may load.
 
 export interface PageParts {
+  readonly title: string;
   readonly script: string;
   readonly style: string;
   /** Where the page's own files come from, as a CSP source. */
@@ -8,7 +9,7 @@ export interface PageParts {
   readonly nonce: string;
 }
 
-export function timelineHtml({ script, style, ownSource, nonce }: PageParts): string {
+export function pageHtml({ title, script, style, ownSource, nonce }: PageParts): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -24,7 +25,7 @@ export function timelineHtml({ script, style, ownSource, nonce }: PageParts): st
     <meta http-equiv="Content-Security-Policy" content="${policy}">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <link rel="stylesheet" href="${style}">
-    <title>Sidelight Timeline</title>
+    <title>${title}</title>
   </head>
   <body>
     <script nonce="${nonce}" src="${script}"></script>

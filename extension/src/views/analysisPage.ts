@@ -1,0 +1,62 @@
+// The analysis' page in a webview.
+
+import * as vscode from "vscode";
+
+import type { FromPage, ToPage } from "../../webview/analysis/messages";
+import type { TabName } from "../../webview/analysis/tabNames";
+import { tellingFailure } from "../messages";
+import type { Services } from "../services";
+import { goToLine } from "../sources/goToLine";
+import { parseFromAnalysis, parseTab } from "./analysisMessages";
+import { type CommonQuestion, WebviewPage } from "./webviewPage";
+
+export class AnalysisPage extends WebviewPage<ToPage, FromPage> {
+  /** The tab to bring up once the page is ready. */
+  #pendingTab: TabName | undefined;
+
+  constructor(
+    services: Services,
+    webview: vscode.Webview,
+    sourceColumn: vscode.ViewColumn,
+    message: string,
+  ) {
+    const bundle = { name: "analysis", title: "Sidelight Analysis" };
+    super(services, webview, sourceColumn, message, bundle);
+  }
+
+  goTo(argument: unknown): void {
+    this.#pendingTab = parseTab(argument) ?? this.#pendingTab;
+    void this.goToPending();
+  }
+
+  protected parse(message: unknown): FromPage | undefined {
+    return parseFromAnalysis(message);
+  }
+
+  protected async load(directory: string): Promise<ToPage> {
+    this.post({ type: "loading" });
+    const analysis = await this.services.server.request("sidelight/analysis", { directory });
+    return { type: "analysis", analysis, message: "" };
+  }
+
+  protected empty(message: string): ToPage {
+    return { type: "analysis", analysis: null, message };
+  }
+
+  protected goToPending(): Promise<void> {
+    if (this.isReady && this.#pendingTab !== undefined) {
+      this.post({ type: "tab", tab: this.#pendingTab });
+      this.#pendingTab = undefined;
+    }
+    return Promise.resolve();
+  }
+
+  protected async answer(asked: Exclude<FromPage, CommonQuestion>): Promise<void> {
+    const { type, directory, file, line } = asked;
+    const place = { directory, file, line };
+    await tellingFailure(async () => {
+      if (type === "goToLine") await goToLine(this.services, place, this.sourceColumn);
+      else await vscode.commands.executeCommand("sidelight.showTimeline", place);
+    });
+  }
+}

@@ -1,0 +1,59 @@
+// The analysis' page: its tabs, its states, and where its lines lead.
+
+import { expect, test as base } from "@playwright/test";
+
+import { OpenAnalysis } from "./support/openAnalysis";
+import { RecordedAnalysis } from "./support/recordedAnalysis";
+
+// Fixtures say what they need by this pattern, also if that is nothing.
+const test = base.extend<object, { profile: RecordedAnalysis }>({
+  profile: [
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const verb = ["profile", "--target", "fake", "--device", "trn2", "examples/rmsnorm.py"];
+      await use(await RecordedAnalysis.of(verb));
+    },
+    { scope: "worker" },
+  ],
+});
+
+test("the headline is the command line's, and its lines lead to the source", async ({
+  page,
+  profile,
+}) => {
+  const open = await OpenAnalysis.open(page, profile);
+  const { headline } = profile.printed;
+  const section = page.locator("section", {
+    has: page.getByRole("heading", { name: "Headline" }),
+  });
+  await expect(section).toContainText(headline?.sentence ?? "?");
+  await expect(section).toContainText(headline?.verdict ?? "?");
+  const first = headline?.lines[0];
+  await section.getByRole("button").first().click();
+  await expect
+    .poll(() => open.asked("goToLine"))
+    .toEqual([
+      {
+        type: "goToLine",
+        directory: profile.analysis.directory,
+        file: first?.file,
+        line: first?.line,
+      },
+    ]);
+  expect(open.complaints).toEqual([]);
+});
+
+test("without a profile the first steps are offered", async ({ page }) => {
+  const open = await OpenAnalysis.open(page, undefined);
+  await expect(page.getByRole("heading")).toHaveText("No analysis yet");
+  await page.getByRole("button", { name: "Profile on Trainium" }).click();
+  await expect
+    .poll(() => open.asked("run"))
+    .toEqual([{ type: "run", command: "sidelight.profileOnTrainium" }]);
+});
+
+test("what takes its time is said to", async ({ page, profile }) => {
+  const open = await OpenAnalysis.open(page, profile);
+  await open.send({ type: "loading" });
+  await expect(page.getByRole("status")).toHaveText("Summing up…");
+});

@@ -1,0 +1,59 @@
+// The analysis' page, with an extension that shows what the server says of a profile.
+
+import type { Page } from "@playwright/test";
+
+import type { Overview } from "../../../../extension/src/documents";
+import type { Analysis } from "../../../../extension/src/protocol";
+import type { FromPage, ToPage } from "../../../../extension/webview/analysis/messages";
+import { OpenPage, type OpenOptions } from "./openPage";
+
+/** A profile that the page can be shown. */
+export interface AnalysisAnswers {
+  readonly analysis: Analysis;
+}
+
+/** An analysis with parts of it exchanged, for what no recording on this machine has. */
+export function changed(
+  { analysis, ...others }: AnalysisAnswers,
+  changes: Partial<Overview>,
+): AnalysisAnswers {
+  const overview = { ...(JSON.parse(analysis.overviewJson) as Overview), ...changes };
+  return { ...others, analysis: { ...analysis, overviewJson: JSON.stringify(overview) } };
+}
+
+/** The extension's end of an open analysis. */
+export class OpenAnalysis extends OpenPage<FromPage, ToPage> {
+  private constructor(
+    page: Page,
+    public profile: AnalysisAnswers | undefined,
+  ) {
+    super(page);
+  }
+
+  /** Opens the page and, if there is a profile, shows it. */
+  static async open(
+    page: Page,
+    profile: AnalysisAnswers | undefined,
+    options: OpenOptions = {},
+  ): Promise<OpenAnalysis> {
+    const analysis = new OpenAnalysis(page, profile);
+    await analysis.load("analysis", options);
+    return analysis;
+  }
+
+  protected async answer(message: FromPage): Promise<void> {
+    switch (message.type) {
+      case "ready":
+        await this.send({
+          type: "analysis",
+          analysis: this.profile?.analysis ?? null,
+          message: "Profile a script, and its analysis appears here.",
+        });
+        break;
+      case "goToLine":
+      case "showOnTimeline":
+      case "run":
+        break;
+    }
+  }
+}
