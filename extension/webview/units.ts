@@ -22,7 +22,9 @@ const SIZE_UNITS = [
   ["TB", 1e12],
 ] as const;
 
-type Units = typeof TIME_UNITS | typeof COUNT_UNITS | typeof SIZE_UNITS;
+const FLOP_UNITS = [...COUNT_UNITS, ["T", 1e12], ["P", 1e15]] as const;
+
+type Units = typeof TIME_UNITS | typeof COUNT_UNITS | typeof SIZE_UNITS | typeof FLOP_UNITS;
 
 /** A time such as `1.83 ms`; `≈` before it if predicted. */
 export function duration(nanoseconds: number, predicted = false): string {
@@ -36,6 +38,22 @@ export function duration(nanoseconds: number, predicted = false): string {
 /** A size such as `12.4 MB`, in powers of 1000. */
 export function size(bytes: number): string {
   return scaled(bytes, SIZE_UNITS);
+}
+
+/** How many floating-point operations, such as `4.29 GFLOP`. */
+export function flops(count: number): string {
+  return `${scaled(count, FLOP_UNITS)}FLOP`;
+}
+
+/** How many times as much, such as `0.81` or `12.4`; `≈` before it if predicted. */
+export function ratio(value: number, predicted = false): string {
+  const approximately = predicted ? "≈" : "";
+  if (value > 0 && value < 0.005) {
+    return `${approximately}<0.01`;
+  }
+  const isLarge = value >= 999.5;
+  const number = isLarge ? scaled(value, COUNT_UNITS).replace(" ", "") : threeDigits(value);
+  return approximately + number;
 }
 
 /** A part of a whole such as `22.4%`; `100%` is all of it, and no whole gives nothing. */

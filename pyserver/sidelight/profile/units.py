@@ -32,12 +32,12 @@ def ratio(value: float, *, predicted: bool = False) -> str:
     return approximately + number
 
 
-def size(count_bytes: int) -> str:
+def size(count_bytes: float) -> str:
     """A size such as ``12.4 MB``, in powers of 1000."""
     return _scaled(count_bytes, _SIZE_UNITS)
 
 
-def flops(count: int) -> str:
+def flops(count: float) -> str:
     """How many floating-point operations, such as ``4.29 GFLOP``."""
     number, _, unit = _scaled(count, _FLOP_UNITS).partition(" ")
     return f"{number} {unit}FLOP"

@@ -4,27 +4,29 @@ import { resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { duration, meanCount, share } from "../../../../extension/webview/units";
+import { duration, flops, meanCount, ratio, share, size } from "../../../../extension/webview/units";
 
 const PYTHON = resolve(".venv/bin/python");
 const ORIGINALS = `
 import json, sys
 from sidelight.profile import units
 calls = {"duration": lambda a, b: units.duration(a, predicted=b), "share": units.share,
-         "meanCount": units.mean_count}
+         "meanCount": units.mean_count, "size": lambda a, b: units.size(a),
+         "flops": lambda a, b: units.flops(a), "ratio": lambda a, b: units.ratio(a, predicted=b)}
 print(json.dumps([calls[name](a, b) for name, a, b in json.load(sys.stdin)]))
 `;
 
 type Call =
-  readonly ["duration", number, boolean] | readonly ["share" | "meanCount", number, number];
+  | readonly ["duration" | "size" | "flops" | "ratio", number, boolean]
+  | readonly ["share" | "meanCount", number, number];
 
 /** Whole numbers of every size, with those at which roundings and units change. */
-const size = fc.nat(14).chain((power) => fc.nat(10 ** power));
+const anyWhole = fc.nat(15).chain((power) => fc.nat(10 ** power));
 const edges = [
   5, 15, 25, 995, 1005, 9995, 9_999_5, 99_950, 999_499, 999_500, 2_125, 12_250, 100_500,
 ];
 const whole = fc.oneof(
-  size,
+  anyWhole,
   fc.constantFrom(...edges),
   fc.constantFrom(...edges.map((edge) => edge * 1000)),
 );
@@ -32,7 +34,11 @@ const fraction = fc
   .tuple(whole, fc.integer({ min: 1, max: 64 }))
   .map(([above, below]) => above / below);
 const call: fc.Arbitrary<Call> = fc.oneof(
-  fc.tuple(fc.constant("duration" as const), fc.oneof(whole, fraction), fc.boolean()),
+  fc.tuple(
+    fc.constantFrom("duration", "size", "flops", "ratio"),
+    fc.oneof(whole, fraction),
+    fc.boolean(),
+  ),
   fc.tuple(fc.constant("share" as const), whole, whole),
   fc.tuple(fc.constant("meanCount" as const), whole, fc.nat(40)),
 );
@@ -41,6 +47,12 @@ function here([name, a, b]: Call): string {
   switch (name) {
     case "duration":
       return duration(a, b);
+    case "size":
+      return size(a);
+    case "flops":
+      return flops(a);
+    case "ratio":
+      return ratio(a, b);
     case "share":
       return share(a, b);
     case "meanCount":
