@@ -144,7 +144,7 @@ export class CodeServer {
   }
 
   private async answers(): Promise<void> {
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + 240_000;
     while (this.child.exitCode === null && Date.now() < deadline) {
       try {
         if ((await fetch(`http://127.0.0.1:${this.port}/healthz`)).ok) {

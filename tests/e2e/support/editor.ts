@@ -4,12 +4,15 @@ import * as path from "node:path";
 
 import { type Locator, type Page, expect } from "@playwright/test";
 
+import { AnalysisPage } from "./analysisPage";
 import { TimelinePage } from "./timelinePage";
 
 export class Editor {
+  readonly analysis: AnalysisPage;
   readonly timeline: TimelinePage;
 
   constructor(readonly page: Page) {
+    this.analysis = new AnalysisPage(page);
     this.timeline = new TimelinePage(page);
   }
 
@@ -22,7 +25,7 @@ export class Editor {
     await expect(async () => {
       await this.page.keyboard.press("Escape");
       await this.searchPalette(title);
-      await expect(this.focusedPickRow(title)).toBeVisible({ timeout: 2_000 });
+      await expect(this.focusedPickRow(title)).toBeVisible({ timeout: 10_000 });
     }).toPass();
     // Not a click: the palette draws its rows anew when more matches arrive, and a click that meets
     // that moment closes it and runs nothing.
@@ -51,7 +54,7 @@ export class Editor {
   /** Waits until the editor knows the extension: a moment after it is there itself. */
   async extensionIsThere(): Promise<void> {
     const item = this.page.locator('.activitybar a[aria-label^="Sidelight"]');
-    await expect(item.first()).toBeVisible({ timeout: 60_000 });
+    await expect(item.first()).toBeVisible();
   }
 
   /** A notification. */
@@ -110,7 +113,7 @@ export class Editor {
     await expect(async () => {
       await this.page.mouse.move(1300, 800);
       await token.first().hover();
-      await expect(hover).toBeVisible({ timeout: 2_000 });
+      await expect(hover).toBeVisible({ timeout: 10_000 });
     }).toPass();
     return hover;
   }

@@ -79,7 +79,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       installExtension(extensions, path.join(scratch, "installing"));
       await use(extensions);
     },
-    { scope: "worker", timeout: 300_000 },
+    { scope: "worker", timeout: 600_000 },
   ],
 
   workspace: async ({ scratch, recordings }, use) => {
@@ -122,7 +122,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(async ({ folder = workspace.directory, file } = {}) => {
       const url = server.url(folder, file === undefined ? undefined : workspace.path(file));
       await page.goto(url);
-      await expect(page.locator(".monaco-workbench")).toBeVisible({ timeout: 60_000 });
+      await expect(page.locator(".monaco-workbench")).toBeVisible();
       if (file !== undefined) {
         await expect(page.locator(".editor-instance .view-line").first()).toBeVisible();
       }

@@ -2,6 +2,8 @@
 
 import { type FrameLocator, type Locator, type Page, expect } from "@playwright/test";
 
+import { pageFrame } from "./pageFrame";
+
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -14,9 +16,7 @@ export class TimelinePage {
   readonly details: Locator;
 
   constructor(page: Page) {
-    this.frame = page
-      .frameLocator('iframe.webview[src*="extensionId=sidelight.sidelight"]')
-      .frameLocator("#active-frame");
+    this.frame = pageFrame(page);
     this.canvas = this.frame.getByRole("application");
     this.tooltip = this.frame.getByRole("tooltip");
     this.details = this.frame.getByRole("complementary", { name: "Details" });
@@ -29,7 +29,7 @@ export class TimelinePage {
     await expect(async () => {
       found = await this.lookInMiddle(text);
       expect(found, `a tooltip in the timeline's middle that says ${text}`).toBeDefined();
-    }).toPass({ timeout: 30_000 });
+    }).toPass();
     return found ?? { x: 0, y: 0 };
   }
 

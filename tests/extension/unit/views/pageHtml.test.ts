@@ -4,6 +4,7 @@ import { pageHtml } from "../../../../extension/src/views/pageHtml";
 
 test("the page loads its own style and its own script, and nothing else", () => {
   const html = pageHtml({
+    title: "Sidelight Timeline",
     script: "https://own/timeline.js",
     style: "https://own/timeline.css",
     ownSource: "https://own",
