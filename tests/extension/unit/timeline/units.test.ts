@@ -4,7 +4,14 @@ import { resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { duration, flops, meanCount, ratio, share, size } from "../../../../extension/webview/units";
+import {
+  duration,
+  flops,
+  meanCount,
+  ratio,
+  share,
+  size,
+} from "../../../../extension/webview/units";
 
 const PYTHON = resolve(".venv/bin/python");
 const ORIGINALS = `
