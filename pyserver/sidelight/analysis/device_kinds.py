@@ -14,7 +14,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from sidelight.analysis.chosen_rows import names_of
 from sidelight.analysis.device_time import counted_rows
+from sidelight.analysis.nesting import Mask
 from sidelight.hardware.operators.collectives import NAMESPACES
 from sidelight.profile.manifest import STAND_IN_TARGETS
 from sidelight.profile.model import Profile
@@ -61,7 +63,8 @@ def device_kinds(profile: Profile) -> npt.NDArray[np.int8]:
     category = events["category"]
     kind = np.full(len(events), DeviceKind.NONE, np.int8)
     counted = counted_rows(events)
-    kind[counted] = _kinds_of_names(profile)[events["name"][counted]]
+    of_name = counted & (category != Category.ENGINE_WORK)
+    kind[of_name] = _kinds_of_names(profile, of_name)[events["name"][of_name]]
     if holds_executions(profile):
         is_execution = counted & np.isin(category, _EXECUTION_CATEGORIES)
         kind[is_execution & (kind == DeviceKind.COMPUTE)] = DeviceKind.EXECUTION
@@ -76,8 +79,12 @@ def holds_executions(profile: Profile) -> bool:
     return manifest.device == "neuron" and manifest.target not in STAND_IN_TARGETS
 
 
-def _kinds_of_names(profile: Profile) -> npt.NDArray[np.int8]:
-    return np.array([_kind_of(name) for name in profile.strings], np.int8)
+def _kinds_of_names(profile: Profile, rows: Mask) -> npt.NDArray[np.int8]:
+    """The kinds of all strings that are a name of the rows."""
+    kinds = np.full(len(profile.strings), DeviceKind.NONE, np.int8)
+    names: list[int] = names_of(profile, rows).tolist()
+    kinds[names] = [_kind_of(profile.strings[name]) for name in names]
+    return kinds
 
 
 def _kind_of(name: str) -> DeviceKind:

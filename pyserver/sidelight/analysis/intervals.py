@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from sidelight.analysis.nesting import IntColumn, Mask
+from sidelight.analysis.nesting import Indexes, IntColumn, Mask
+from sidelight.profile.tables import Table
 
 
 def distinct(values: IntColumn) -> IntColumn:
@@ -41,6 +43,22 @@ class Intervals:
         begins[1:] = start_ns[1:] > latest_ns[:-1]
         last = np.append(begins[1:], np.ones(min(len(begins), 1), np.bool_))
         return cls(start_ns[begins], latest_ns[last])
+
+    @classmethod
+    def of_rows(cls, events: Table, rows: Mask | Indexes) -> Intervals:
+        """When any of some rows run."""
+        start_ns = events["start_ns"][rows]
+        return cls.union(start_ns, start_ns + events["duration_ns"][rows])
+
+    @classmethod
+    def union_of(cls, sets: Iterable[Intervals]) -> Intervals:
+        """The instants that are in any of several sets."""
+        every = list(sets)
+        if not every:
+            return cls(np.zeros(0, np.int64), np.zeros(0, np.int64))
+        bounds = [(each.start_ns, each.end_ns) for each in every]
+        start_ns, end_ns = (np.concatenate(column) for column in zip(*bounds, strict=True))
+        return cls.union(start_ns, end_ns)
 
     @property
     def total_ns(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from sidelight.analysis.chosen_rows import rows_on_host
 from sidelight.analysis.nesting import IntColumn, Mask, operator_rows
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
@@ -28,10 +29,9 @@ def launching_rows(profile: Profile, is_device: Mask) -> npt.NDArray[np.int32]:
     events = profile.events
     category = events["category"]
     device_rows = np.flatnonzero(is_device)
-    on_host = np.array([track.kind == "host" for track in profile.tracks], np.bool_)
     is_launching = operator_rows(events)
     is_launching |= np.isin(category, (Category.LINE, Category.ANNOTATION))
-    is_launching &= on_host[events["track"]]
+    is_launching &= rows_on_host(profile)
     external_id, correlation_id = events["external_id"], events["correlation_id"]
     by_external = rows_with_id(
         external_id[device_rows], external_id, np.flatnonzero(is_launching & (external_id > 0))

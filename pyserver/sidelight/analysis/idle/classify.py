@@ -20,6 +20,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from sidelight.analysis.chosen_rows import rows_of_engine
 from sidelight.analysis.device_kinds import DeviceKind, device_kinds
 from sidelight.analysis.idle.causes import CAUSES
 from sidelight.analysis.idle.gaps import IdleGaps, breaks_between
@@ -140,10 +141,8 @@ def _of_device(profile: Profile, gaps: IdleGaps, others: IntColumn) -> Stretches
 def _unseen_collectives(profile: Profile) -> Intervals:
     """When the cores that carry out collectives are on with one, waits included."""
     events = profile.events
-    of_collectives = np.array([track.engine == "collective" for track in profile.tracks], np.bool_)
-    rows = (events["category"] == Category.OTHER) & of_collectives[events["track"]]
-    start_ns = events["start_ns"][rows]
-    return Intervals.union(start_ns, start_ns + events["duration_ns"][rows])
+    rows = (events["category"] == Category.OTHER) & rows_of_engine(profile, "collective")
+    return Intervals.of_rows(events, rows)
 
 
 def _awaited_rows(profile: Profile, gaps: IdleGaps) -> IntColumn:

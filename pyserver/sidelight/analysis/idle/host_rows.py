@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from sidelight.analysis.chosen_rows import named_rows, rows_on_host
 from sidelight.analysis.nesting import Mask
 from sidelight.hardware.operators.registry import waits_for_device
 from sidelight.profile.model import Profile
@@ -37,12 +38,12 @@ _OF_RUNTIME: Final = (Category.RUNTIME, Category.DEVICE_RUNTIME)
 
 def loader_rows(profile: Profile) -> Mask:
     """Which rows fetch the next batch."""
-    return _named(profile, _LOADER) & _on_host(profile)
+    return named_rows(profile, rows_on_host(profile), _LOADER.match)
 
 
 def compiler_rows(profile: Profile) -> Mask:
     """Which rows compile."""
-    return _named(profile, _COMPILER) & _on_host(profile)
+    return named_rows(profile, rows_on_host(profile), _COMPILER.match)
 
 
 def waiting_rows(profile: Profile) -> Mask:
@@ -50,20 +51,12 @@ def waiting_rows(profile: Profile) -> Mask:
 
     Where calls of a runtime are recorded, these alone: an operator such as ``item`` also copies.
     """
-    category = profile.events["category"]
-    calls = _named(profile, _RUNTIME_WAIT) & np.isin(category, _OF_RUNTIME)
+    category, on_host = profile.events["category"], rows_on_host(profile)
+    calls = named_rows(profile, np.isin(category, _OF_RUNTIME), _RUNTIME_WAIT.match)
     if calls.any():
-        return calls & _on_host(profile)
-    waits = [waits_for_device(name) or bool(_OPERATOR_WAIT.match(name)) for name in profile.strings]
-    is_operator = category == Category.OPERATOR
-    return np.array(waits, np.bool_)[profile.events["name"]] & is_operator & _on_host(profile)
+        return calls & on_host
+    return named_rows(profile, on_host & (category == Category.OPERATOR), _operator_waits)
 
 
-def _named(profile: Profile, pattern: re.Pattern[str]) -> Mask:
-    names = np.array([bool(pattern.match(name)) for name in profile.strings], np.bool_)
-    return names[profile.events["name"]]
-
-
-def _on_host(profile: Profile) -> Mask:
-    on_host = np.array([track.kind == "host" for track in profile.tracks], np.bool_)
-    return on_host[profile.events["track"]]
+def _operator_waits(name: str) -> bool:
+    return waits_for_device(name) or bool(_OPERATOR_WAIT.match(name))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sidelight.analysis.chosen_rows import rows_on_host
 from sidelight.analysis.nesting import Indexes, IntColumn, Mask, enclosing_rows, user_code_rows
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
@@ -75,8 +76,8 @@ class HostThreads:
     def __init__(self, profile: Profile) -> None:
         events = profile.events
         self._events = events
-        on_host = np.array([track.kind == "host" for track in profile.tracks], np.bool_)
-        self._rows = np.flatnonzero(enclosing_rows(events) & on_host[events["track"]])
+        on_host = rows_on_host(profile)
+        self._rows = np.flatnonzero(enclosing_rows(events) & on_host)
         self._main = _main_thread(profile, on_host)
 
     def bounds_ns(self) -> IntColumn:
@@ -128,7 +129,7 @@ def _main_thread(profile: Profile, on_host: Mask) -> int:
     """The thread with most of the user's code, else with most operators; ``NOTHING`` for none."""
     events = profile.events
     for rows in (user_code_rows(events), events["category"] == Category.OPERATOR):
-        tracks = events["track"][rows & on_host[events["track"]]]
+        tracks = events["track"][rows & on_host]
         if len(tracks):
             return int(np.bincount(tracks).argmax())
     return NOTHING

@@ -26,11 +26,11 @@ def waiting_stretches(profile: Profile, busy: Intervals) -> Stretches:
     Returns:
         In order of time; their witnesses are rows that ran in them.
     """
-    kinds = device_kinds(profile)
-    kinds[profile.events["step"] < 0] = DeviceKind.NONE
-    computing = _when(profile, kinds == DeviceKind.COMPUTE)
-    exchanging = _when(profile, kinds == DeviceKind.COLLECTIVE).minus(computing)
-    moving = _when(profile, kinds == DeviceKind.DMA).minus(computing).minus(exchanging)
+    events, kinds = profile.events, device_kinds(profile)
+    kinds[events["step"] < 0] = DeviceKind.NONE
+    computing = Intervals.of_rows(events, kinds == DeviceKind.COMPUTE)
+    exchanging = Intervals.of_rows(events, kinds == DeviceKind.COLLECTIVE).minus(computing)
+    moving = Intervals.of_rows(events, kinds == DeviceKind.DMA).minus(computing).minus(exchanging)
     compute_rows = np.flatnonzero(kinds == DeviceKind.COMPUTE)
     found = [
         _stretches(profile, busy.common(alone), cause, np.flatnonzero(kinds == kind), compute_rows)
@@ -40,11 +40,6 @@ def waiting_stretches(profile: Profile, busy: Intervals) -> Stretches:
         )
     ]
     return joined(found)
-
-
-def _when(profile: Profile, rows: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Intervals:
-    start_ns = profile.events["start_ns"][rows]
-    return Intervals.union(start_ns, start_ns + profile.events["duration_ns"][rows])
 
 
 def _stretches(

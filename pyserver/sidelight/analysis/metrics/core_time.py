@@ -11,11 +11,12 @@ from typing import Final
 
 import numpy as np
 
+from sidelight.analysis.intervals import Intervals
 from sidelight.analysis.metrics.figures import ENGINES, Figures
 from sidelight.analysis.nesting import IntColumn, Mask
 from sidelight.profile.manifest import TrackEngine
 from sidelight.profile.model import Profile
-from sidelight.profile.tables import Category, Table
+from sidelight.profile.tables import Category
 
 _SECOND_NS = 1e9
 _MATMUL = "MATMUL"
@@ -39,7 +40,7 @@ def core_time(profile: Profile) -> Figures:
     found: dict[str, float | None] = {"total_time": _seconds(total_ns)}
 
     def add_activity(name: str, rows: Mask) -> None:
-        active_ns = _union_ns(events, np.flatnonzero(rows))
+        active_ns = Intervals.of_rows(events, rows).total_ns
         found[f"{name}_active_time"] = _seconds(active_ns)
         found[f"{name}_active_time_percent"] = active_ns / total_ns if total_ns else None
 
@@ -97,16 +98,6 @@ def _instructions(
         rows = events["name"][is_of_engine & is_work]
         counts["matmul_instruction_count"] = int(is_product[rows].sum())
     return counts
-
-
-def _union_ns(events: Table, rows: IntColumn) -> int:
-    rows = rows[np.argsort(events["start_ns"][rows], kind="stable")]
-    if not len(rows):
-        return 0
-    start_ns = events["start_ns"][rows]
-    end_ns = np.maximum.accumulate(start_ns + events["duration_ns"][rows])
-    gaps_ns = np.maximum(start_ns[1:] - end_ns[:-1], 0)
-    return int(end_ns[-1] - start_ns[0] - gaps_ns.sum())
 
 
 def _seconds(duration_ns: int | None) -> float | None:

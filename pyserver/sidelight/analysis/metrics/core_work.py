@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from sidelight.analysis.chosen_rows import rows_of_engine
 from sidelight.analysis.metrics.core_time import cores_of
 from sidelight.analysis.metrics.figures import Figures
 from sidelight.analysis.metrics.utilization import CorePeak, utilization
@@ -55,8 +54,7 @@ def known_sum(profile: Profile, column: str) -> int | None:
     values = profile.work[column]
     known = values >= 0
     if column.startswith("hbm_"):
-        of_dma = np.array([track.engine == "dma" for track in profile.tracks], np.bool_)
-        of_dma = of_dma[profile.events["track"][profile.work["event"]]] if len(values) else known
+        of_dma = rows_of_engine(profile, "dma")[profile.work["event"]]
         if (known & of_dma).any():
             known &= of_dma
     return int(values[known].sum()) if known.any() else None

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sidelight.analysis.backward_nodes import forward_rows_of_nodes
+from sidelight.analysis.chosen_rows import named_rows, rows_on_host
 from sidelight.analysis.nesting import Indexes, IntColumn, Mask, nest, outermost_above
 from sidelight.analysis.places import Tree
 from sidelight.analysis.scopes import Outline
@@ -118,20 +119,15 @@ class Modules:
         return profile.files[file].path, line
 
     def _module_rows(self) -> Mask:
-        names_module = np.array(
-            [name.startswith(_MODULE_ROW) for name in self._profile.strings] or [False], np.bool_
-        )
-        events = self._profile.events
-        return names_module[events["name"]] & (events["category"] == Category.FUNCTION)
+        is_function = self._profile.events["category"] == Category.FUNCTION
+        return named_rows(self._profile, is_function, lambda name: name.startswith(_MODULE_ROW))
 
     def _by_rows(self, is_module: Mask) -> npt.NDArray[np.int32]:
         """The module of each event, by the rows of module calls around what launched it."""
         profile, events = self._profile, self._profile.events
-        on_host = np.array([track.kind == "host" for track in profile.tracks], np.bool_)
-        is_on_host = on_host[events["track"]]
         tracks = np.zeros(len(profile.tracks), np.bool_)
         tracks[events["track"][is_module]] = True
-        rows = np.flatnonzero(is_on_host & tracks[events["track"]])
+        rows = np.flatnonzero(rows_on_host(profile) & tracks[events["track"]])
         start_ns = events["start_ns"][rows]
         end_ns = start_ns + events["duration_ns"][rows]
         around = nest(events["track"][rows], start_ns, end_ns, is_module[rows]).parent

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from sidelight.analysis.chosen_rows import rows_of_engine
 from sidelight.analysis.nesting import IntColumn, Mask, outermost_above
 from sidelight.analysis.predictions import PricedRows, is_priced
 from sidelight.analysis.source_lines import SourceLines
@@ -93,8 +94,7 @@ def engine_work(profile: Profile, source_lines: SourceLines, *, by_line: bool) -
     row: IntColumn = work["event"].astype(np.int64)
     flops = _without_transposes(work["flops"], work["transpose_flops"])
     hbm_bytes = _sum_of_known(work["hbm_read_bytes"], work["hbm_write_bytes"])
-    of_dma = np.array([track.engine == "dma" for track in profile.tracks], np.bool_)
-    of_dma = of_dma[events["track"][row]] & (hbm_bytes >= 0)
+    of_dma = rows_of_engine(profile, "dma")[row] & (hbm_bytes >= 0)
     if of_dma.any():
         hbm_bytes = np.where(of_dma, hbm_bytes, UNKNOWN)
     is_of_step = (events["step"][row] >= 0) & ((flops >= 0) | (hbm_bytes >= 0))
@@ -182,7 +182,9 @@ def _lines_of(
     index = position[origins["event"]]
     named = np.flatnonzero(index >= 0)
     index, stack = index[named], origins["stack"][named].astype(np.int64)
-    silent = np.setdiff1d(np.arange(len(rows)), index)
+    is_silent = np.ones(len(rows), np.bool_)
+    is_silent[index] = False
+    silent = np.flatnonzero(is_silent)
     index = np.concatenate((index, silent))
     stack = np.concatenate((stack, np.full(len(silent), -1, np.int64)))
     line = source_lines.innermost(stack)

@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from sidelight.analysis.chosen_rows import rows_of_engine
 from sidelight.analysis.metrics.core_time import cores_of
 from sidelight.analysis.metrics.figures import Metric, Source
 from sidelight.analysis.roofline.roofs import documented_core
@@ -92,8 +93,7 @@ def dma_use(profile: Profile, metrics: Mapping[str, Metric]) -> DmaUse | None:
 def _sizes(profile: Profile) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """What each transfer moved, of those that say it."""
     work = profile.work
-    of_dma = np.array([track.engine == "dma" for track in profile.tracks] or [False], np.bool_)
-    is_transfer = of_dma[profile.events["track"][work["event"]]] & (work["moved_bytes"] >= 0)
+    is_transfer = rows_of_engine(profile, "dma")[work["event"]] & (work["moved_bytes"] >= 0)
     return work["moved_bytes"][is_transfer]
 
 
