@@ -464,7 +464,7 @@ export interface RooflineChart {
   device_ns: number;
   /** All of the known work as one dot; null where there is none. */
   whole: RooflineDot | null;
-  /** By the operator that counts as a kernel. */
+  /** By the operator that counts as a kernel; each where most of its device time is. */
   operators: RooflineLevel;
   /** By source line, as `sidelight lines --explain` has them. */
   lines: RooflineLevel;
@@ -482,7 +482,7 @@ export interface RooflineDot {
   times_faster_at_roof: number | null;
   /** What it is. */
   name: string;
-  /** Where it is; null where it is no place in the source. */
+  /** Where it is, of an operator most of it; null where it is no place in the source. */
   file: string | null;
   /** 1-based; null likewise. */
   line: number | null;
@@ -514,6 +514,10 @@ export interface RooflineLevel {
   dots: readonly RooflineDot[];
   /** Device time behind which no work is known. */
   unpriced_ns: number;
+  /** How many of the dots have no place on logarithmic axes: they do no FLOPs, or it is not known what they do, or move. */
+  off_chart_dots: number;
+  /** Their device time. */
+  off_chart_ns: number;
 }
 
 /** The roofs of one logical core. */

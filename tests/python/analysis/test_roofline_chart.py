@@ -151,6 +151,10 @@ def check_conservation(chart: RooflineChart, profile: Profile) -> None:
         assert level.unpriced_ns >= 0
         times = [dot.device_ns for dot in level.dots]
         assert times == sorted(times, reverse=True)
+        off_chart = [
+            dot.device_ns for dot in level.dots if not dot.hbm_bytes or (dot.flops or 0) <= 0
+        ]
+        assert (level.off_chart_dots, level.off_chart_ns) == (len(off_chart), sum(off_chart))
 
 
 def test_dots_of_a_predicted_run_are_those_of_a_plain_walk(predicted: Profile) -> None:
@@ -167,6 +171,23 @@ def test_dots_of_a_predicted_run_are_those_of_a_plain_walk(predicted: Profile) -
     assert by_module["Net/Layer"].flops == sum(dot.flops or 0 for dot in of_layer)
     assert by_module["Net/Layer"].line == LAYER_LINE - 1
     assert {dot.time_kind for dot in chart.lines.dots} == {"predicted"}
+
+
+def test_an_operator_is_where_most_of_its_device_time_is(predicted: Profile) -> None:
+    events = predicted.events
+    times: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for row in range(len(events)):
+        if events["step"][row] >= 0 and events["device_ns"][row]:
+            name = predicted.strings[events["name"][events["operator"][row]]]
+            time_ns = int(events["device_ns"][row])
+            times[name][line_name(predicted, events["stack"][row])] += time_ns
+    dots = chart_of(predicted).operators.dots
+    assert any(len(of_lines) > 1 for of_lines in times.values())
+    assert any(dot.line == LAYER_LINE for dot in dots)
+    for dot in dots:
+        assert dot.file is not None
+        on_line_ns = times[dot.name][f"{Path(dot.file).name}:{dot.line}"]
+        assert on_line_ns == max(times[dot.name].values())
 
 
 def test_a_line_has_the_numbers_that_its_explanation_has(predicted: Profile) -> None:

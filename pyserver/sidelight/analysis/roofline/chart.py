@@ -28,7 +28,7 @@ from sidelight.analysis.roofline.work import (
     pricing_rows,
 )
 from sidelight.analysis.roofline.work_sum import WorkSum
-from sidelight.analysis.source_lines import Place, SourceLines
+from sidelight.analysis.source_lines import NO_LINE, Place, SourceLines
 from sidelight.profile.model import Profile
 
 _Named = Callable[[int], tuple[str, Place | None]]
@@ -41,10 +41,15 @@ class RooflineLevel(msgspec.Struct, frozen=True):
     Attributes:
         dots: Largest device time first.
         unpriced_ns: Device time behind which no work is known.
+        off_chart_dots: How many of the dots have no place on logarithmic axes: they do no FLOPs, or
+            it is not known what they do, or move.
+        off_chart_ns: Their device time.
     """
 
     dots: list[RooflineDot]
     unpriced_ns: int
+    off_chart_dots: int
+    off_chart_ns: int
 
 
 class RooflineChart(msgspec.Struct, frozen=True):
@@ -54,7 +59,7 @@ class RooflineChart(msgspec.Struct, frozen=True):
         roofs: What its core can do; None where no chip is known for it.
         device_ns: Device time of the recorded steps.
         whole: All of the known work as one dot; None where there is none.
-        operators: By the operator that counts as a kernel.
+        operators: By the operator that counts as a kernel; each where most of its device time is.
         lines: By source line, as ``sidelight lines --explain`` has them.
         modules: By the innermost module.
     """
@@ -114,7 +119,12 @@ class _Charted:
         def module(key: int) -> tuple[str, Place | None]:
             return (paths[key], modules.place(key)) if key >= 0 else ("in no module", None)
 
-        operators = self._level(self._rows_work, self._operator, lambda key: (names[key], None))
+        most_on = self._lines_of_operators()
+
+        def operator(key: int) -> tuple[str, Place | None]:
+            return names[key], line(most_on.get(key, NO_LINE))[1]
+
+        operators = self._level(self._rows_work, self._operator, operator)
         return RooflineChart(
             roofs=self._roofs.roofs(),
             device_ns=self._device_ns,
@@ -144,7 +154,28 @@ class _Charted:
                     dot(self._profile, self._roofs, sums[key], name, place, device_ns, of_key)
                 )
         dots.sort(key=lambda each: (-each.device_ns, each.name, each.file or ""))
-        return RooflineLevel(dots, self._device_ns - sum(each.device_ns for each in dots))
+        off_chart = [each for each in dots if not each.is_on_chart]
+        return RooflineLevel(
+            dots=dots,
+            unpriced_ns=self._device_ns - sum(each.device_ns for each in dots),
+            off_chart_dots=len(off_chart),
+            off_chart_ns=sum(each.device_ns for each in off_chart),
+        )
+
+    def _lines_of_operators(self) -> dict[int, int]:
+        """By operator the line with most of its device time, of equals the first: numbers both."""
+        lines = len(self._source_lines.numbers) + 1
+
+        def both(row: IntColumn, stack: IntColumn) -> IntColumn:
+            line = self._source_lines.innermost(stack) - NO_LINE
+            return self._operator(row, stack) * lines + line
+
+        most: dict[int, tuple[int, int]] = {}
+        for key, device_ns, *_ in self._times(both):
+            operator, line = divmod(key, lines)
+            if device_ns > most.get(operator, (0, 0))[0]:
+                most[operator] = device_ns, line + NO_LINE
+        return {operator: line for operator, (_, line) in most.items()}
 
     def _whole(self) -> RooflineDot | None:
         def everything(row: IntColumn, _: IntColumn) -> IntColumn:

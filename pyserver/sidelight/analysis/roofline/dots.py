@@ -29,7 +29,7 @@ class RooflineDot(RoofPosition, frozen=True, kw_only=True):
 
     Attributes:
         name: What it is.
-        file: Where it is; None where it is no place in the source.
+        file: Where it is, of an operator most of it; None where it is no place in the source.
         line: 1-based; None likewise.
         device_ns: Device time of the work that is known: the dot's area.
         time_kind: Whether that is measured or predicted.
@@ -59,6 +59,11 @@ class RooflineDot(RoofPosition, frozen=True, kw_only=True):
     flops: int | None
     hbm_bytes: int | None
     bound: str | None
+
+    @property
+    def is_on_chart(self) -> bool:
+        """Whether it has a place on logarithmic axes."""
+        return bool(self.intensity and self.achieved_flops_per_s)
 
 
 def sum_work(profile: Profile, work: WorkParts, key_of: KeyOf) -> dict[int, WorkSum]:
