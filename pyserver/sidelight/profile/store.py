@@ -21,7 +21,7 @@ import re
 import secrets
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +62,7 @@ class Store:
         self._told_as = within.directory if within else self.directory
         self._profiles = self.directory / "profiles"
         self._scratch = Scratch(self.directory / "tmp")
+        self._latest = datetime.min.replace(tzinfo=timezone.utc)
 
     def add(self, profile: Profile, *, derived: Mapping[str, bytes] | None = None) -> StoredProfile:
         """Store a profile. Its ``created`` becomes the time of storing; nothing is overwritten.
@@ -279,6 +280,8 @@ class Store:
                 replace_file(ignore, b"*\n")
 
     def _publish(self, building: Path, now: datetime) -> Path:
+        # Ids tell milliseconds apart: of two profiles, the one stored later is the newer one.
+        now = self._latest = max(now, self._latest + timedelta(milliseconds=1))
         while True:
             published = self._profiles / _new_id(now)
             try:

@@ -214,6 +214,16 @@ def test_deleting_stays_inside_the_store(store: Store, tmp_path: Path) -> None:
     assert elsewhere.directory.exists()
 
 
+def test_what_was_taken_in_later_is_newer(store: Store) -> None:
+    """However fast one follows another."""
+    with store.staging() as staging:
+        staged = [
+            staging.add(Profile(Manifest(name="n", created="", format="f"))) for _ in range(30)
+        ]
+        taken = [store.adopt(profile).id for profile in staged]
+    assert [profile.id for profile in store.list()] == taken[::-1]
+
+
 def test_changing_a_manifest(store: Store) -> None:
     stored = store.add(training_profile(script_exit=None))
     assert store.rename("train", "better").manifest.name == "better"
