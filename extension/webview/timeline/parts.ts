@@ -18,7 +18,7 @@ import type { Surroundings } from "./timelineView";
 import { AreaPane } from "./view/areaPane";
 import { DetailsPane } from "./view/details";
 import { FindBar } from "./view/findBar";
-import type { Tooltip } from "./view/tooltip";
+import type { Tooltip } from "../page/tooltip";
 
 export interface ViewParts {
   readonly scene: Scene;

@@ -5,7 +5,7 @@ import type { Found } from "./model/finding";
 import type { Box } from "./render/renderer";
 import type { Scene } from "./scene";
 import { boxOf } from "./selection";
-import type { Tooltip } from "./view/tooltip";
+import type { Tooltip } from "../page/tooltip";
 
 export class Pointing {
   hovered: Box | undefined;

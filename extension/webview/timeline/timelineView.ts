@@ -18,7 +18,7 @@ import { Help } from "./view/help";
 import { Minimap } from "./view/minimap";
 import { qualityReport } from "../page/qualityReport";
 import { Status } from "./view/status";
-import { Tooltip } from "./view/tooltip";
+import { Tooltip } from "../page/tooltip";
 
 const BUTTON_ZOOM = 2;
 const SAVE_AFTER_MS = 250;

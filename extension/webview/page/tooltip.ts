@@ -1,4 +1,4 @@
-import { element } from "../../page/dom";
+import { element } from "./dom";
 
 const OFFSET_PX = 14;
 const EDGE_PX = 6;
