@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import statistics
 from collections import defaultdict
 from pathlib import Path
@@ -115,6 +116,39 @@ def test_a_core_tells_sizes_and_ranks() -> None:
         (4096, 4, 20),
     ]
     assert found.groups[1].median_bytes_per_s == 4096 / 20e-9
+
+
+def test_what_operators_are_given_tells_sizes_and_ranks() -> None:
+    functional, of_group = "_c10d_functional::all_gather_into_tensor", "c10d::_allgather_base_"
+    profile = make_profile(
+        [
+            Event(Category.OPERATOR, 0, 5, functional, external_id=1),
+            Event(Category.OPERATOR, 10, 5, of_group, external_id=2),
+            Event(Category.DEVICE, 20, 30, NAMES[1], 3, external_id=1),
+            Event(Category.DEVICE, 60, 20, NAMES[1], 3, external_id=2),
+        ],
+        [(0, 100)],
+    )
+    given: dict[str, object] = {
+        functional: {
+            "Input Dims": [[4, 2], [], []],
+            "Input type": ["float", "Scalar", ""],
+            "Concrete Inputs": ["", "8", "0"],
+        },
+        of_group: {"Input Dims": [[64, 2], [4, 2]], "Input type": ["float", "float"]},
+    }
+    for row, name in enumerate(profile.events["name"].tolist()):
+        if profile.strings[name] in given:
+            profile.events["signature"][row] = len(profile.strings)
+            profile.strings.append(json.dumps(given[profile.strings[name]]))
+    profile.manifest.world_size = 16
+    found = collectives_of(attribute(profile))
+    assert found is not None
+    # 4 x 2 floats of each of 8 ranks; and 64 x 2, of as many as there are.
+    assert [(each.total_ns, each.size_bytes, each.ranks) for each in found.groups] == [
+        (30, 8 * 4 * 2 * 4, 8),
+        (20, 64 * 2 * 4, 16),
+    ]
 
 
 @pytest.mark.parametrize(

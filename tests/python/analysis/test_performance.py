@@ -20,7 +20,7 @@ from sidelight.analysis.metrics.summary import summarize
 from sidelight.profile.manifest import Kpi, Manifest, StepsFrom, Track
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import EVENT_COLUMNS, STEP_COLUMNS, Category, Table
-from support.fake_runs import fake_run
+from support.fake_runs import fake_run, row_names
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 NXDI = sorted((Path(__file__).parents[4] / "shared" / "traces" / "nxdi").glob("*.json"))
@@ -198,6 +198,80 @@ def test_calls_that_all_read_whole_sequences_generate_nothing() -> None:
     assert found.steps.tokens_per_s == pytest.approx(4 * 32 / 99e-9)
 
 
+def test_accumulated_gradients_are_of_all_that_was_read() -> None:
+    # Two steps of three micro-batches each; positions are looked up in another table.
+    starts = [step + micro for step in (0, 100) for micro in (5, 25, 45)]
+    lookups = [
+        (start + after, "aten::embedding", dims)
+        for start in starts
+        for after, dims in ((0, embedding(4, 32)), (5, [[512, 8], [4, 64]]))
+        if after == 0 or start % 100 == 5
+    ]
+    profile = made([(0, 99), (100, 199)], lookups, [(0, 10, 50)], steps_from="optimizer")
+    steps = performance(profile).steps
+    assert steps is not None
+    assert steps.samples_per_s == pytest.approx(3 * 4 / 99e-9)
+    assert steps.tokens_per_s == pytest.approx(3 * 4 * 32 / 99e-9)
+
+
+def test_a_call_that_generates_several_tokens_tells_no_single_ones_latency() -> None:
+    starts = (5, 105, 205, 225, 245)  # a prompt, one token, and three in a range of their own
+    profile = made(
+        [(0, 300)],
+        [(start, "aten::embedding", embedding(2, 16 if start == 5 else 1)) for start in starts],
+        [(0, 10, 90), (1, 110, 140), (4, 250, 290)],
+        [("prefill", 0, 95), ("decode", 100, 150), ("decode", 200, 299)],
+        steps_from="run",
+    )
+    figures = performance(profile).generation
+    assert figures is not None
+    assert figures.per_token_latency == spread_of(np.array([140 - 90]))
+    assert figures.token_generation_tokens_per_s == pytest.approx(2 * 4 / 200e-9)
+
+
+MICRO_BATCHES = """\
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.places = nn.Embedding(100, 8), nn.Embedding(64, 8)
+        self.out = nn.Linear(8, 100)
+
+    def read(self, words, places):
+        return self.words(words) + self.places(places)
+
+    def forward(self, words, places):
+        return self.out(checkpoint(self.read, words, places, use_reentrant=False))
+
+
+model = Model().to("neuron")
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(3):
+    for micro in range(4):
+        words = torch.zeros(2, 16, dtype=torch.long, device="neuron")
+        places = torch.zeros(1, 16, dtype=torch.long, device="neuron")
+        model(words, places).sum().backward()
+    optimizer.step()
+    optimizer.zero_grad()
+"""
+
+
+def test_what_a_backward_pass_looks_up_once_more_is_read_once(tmp_path: Path) -> None:
+    script = tmp_path / "micro_batches.py"
+    script.write_text(MICRO_BATCHES)
+    profile = fake_run(tmp_path, script, cwd=tmp_path).profile
+    assert row_names(profile).count("aten::embedding") > 3 * 4 * 2, "a checkpoint computes again"
+    steps = performance(profile).steps
+    assert steps is not None
+    assert steps.time.p50_ns is not None
+    assert steps.samples_per_s == pytest.approx(4 * 2e9 / steps.time.p50_ns)
+    assert steps.tokens_per_s == pytest.approx(4 * 2 * 16e9 / steps.time.p50_ns)
+
+
 def test_steps_that_read_different_amounts_have_no_rate() -> None:
     profile = made(
         [(0, 99), (100, 199)],
@@ -220,7 +294,7 @@ def test_what_tells_no_lengths_makes_no_phase(dims: object) -> None:
     profile = made([(0, 99)], [(5, "aten::embedding", dims)], [(0, 10, 50)])
     calls, phases_from = calls_of(profile)
     assert phases_from is None
-    assert [(call.phase, call.tokens) for call in calls] == [(None, None)]
+    assert [(call.phase, call.read) for call in calls] == [(None, None)]
 
 
 def test_a_training_run_has_step_times_and_nothing_that_is_not_known() -> None:

@@ -121,6 +121,20 @@ def test_a_core_is_divided_as_a_walk_says(work: list[Work], executions: list[Exe
     assert_adds_up(found)
 
 
+def test_what_a_library_exchanges_on_the_hosts_threads_is_a_collective() -> None:
+    events = [
+        Event(Category.OPERATOR, 0, 30),
+        Event(Category.ANNOTATION, 20, 50, "gloo:all_reduce", 1),
+        Event(Category.ANNOTATION, 60, 30, "gloo:all_reduce", 1),
+        Event(Category.ANNOTATION, 90, 5, "my region", 1),
+    ]
+    found = step_time(attribute(make_profile(events, [(0, 100)])))
+    assert found is not None
+    assert found.total == TimeParts(
+        duration_ns=100, compute_ns=30, collectives_ns=60, dma_ns=0, host_ns=0, idle_ns=10
+    )
+
+
 def test_executions_alone_do_not_tell_what_they_did() -> None:
     profile = make_core_profile(
         [], [Execution(CORES[0], 0, 10, "0"), Execution(CORES[0], 15, 5, "0")]

@@ -8,9 +8,11 @@ from typing import Final, Literal
 
 import numpy as np
 
+from sidelight.analysis.chosen_rows import named_rows
 from sidelight.analysis.device_kinds import COLLECTIVE_NAME, DeviceKind, device_kinds
 from sidelight.analysis.nesting import IntColumn, Mask
 from sidelight.analysis.operator_calls import OperatorCalls
+from sidelight.hardware.operators.collectives import group_size
 from sidelight.hardware.operators.registry import rule_for
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
@@ -51,7 +53,8 @@ class Operations:
         where: Whether the device's rows tell of them, or only the host's.
         row: The event of each.
         size_bytes: The larger of what a rank gives and what it gets, ``UNKNOWN`` for not known.
-        ranks: How many ranks take part, likewise.
+        ranks: How many ranks take part: all of the run's, where nothing tells of a smaller group;
+            ``UNKNOWN`` likewise.
     """
 
     where: Where
@@ -78,18 +81,27 @@ def operations(profile: Profile) -> Operations:
     chosen = on_device
     if not chosen.any():
         where = "host"
-        is_host = events["category"] == Category.ANNOTATION
-        chosen = in_step & is_host & _named(profile, _OF_LIBRARY)
+        chosen = in_step & library_rows(profile)
     if not chosen.any():
-        calls = _named(profile, COLLECTIVE_NAME) & (events["category"] == Category.OPERATOR)
+        is_operator = events["category"] == Category.OPERATOR
+        calls = named_rows(profile, is_operator, COLLECTIVE_NAME.match)
         parent = events["parent"]
         chosen = in_step & calls & ~((parent >= 0) & calls[parent])
     rows = np.flatnonzero(chosen)
     rows = rows[np.argsort(events["start_ns"][rows], kind="stable")]
-    ranks = np.full(len(rows), profile.manifest.world_size or UNKNOWN)
-    sizes = _sizes_of_calls(profile, rows)
+    sizes, ranks = _given(profile, rows)
     _add_what_rows_know(profile, rows, sizes, ranks)
     return Operations(where, rows, sizes, ranks)
+
+
+def library_rows(profile: Profile) -> Mask:
+    """The regions in which a library on the host is on with a collective.
+
+    Args:
+        profile: Any profile.
+    """
+    is_range = profile.events["category"] == Category.ANNOTATION
+    return named_rows(profile, is_range, _OF_LIBRARY.match)
 
 
 def kind_of(name: str) -> str:
@@ -98,26 +110,31 @@ def kind_of(name: str) -> str:
     return next((kind for part, kind in _KINDS if part in plain), name)
 
 
-def _named(profile: Profile, pattern: re.Pattern[str]) -> Mask:
-    names = np.array([bool(pattern.match(name)) for name in profile.strings], np.bool_)
-    return names[profile.events["name"]]
-
-
-def _sizes_of_calls(profile: Profile, rows: IntColumn) -> IntColumn:
-    """What the operators behind rows were given, as the predictor understands them."""
+def _given(profile: Profile, rows: IntColumn) -> tuple[IntColumn, IntColumn]:
+    """Sizes and ranks by what the operators behind rows were given."""
     events, strings = profile.events, profile.strings
     operator = events["operator"][rows]
     names: list[int] = events["name"][operator].tolist()
     signatures: list[int] = events["signature"][operator].tolist()
+    pairs = list(zip(names, signatures, strict=True))
     calls = OperatorCalls({}, profile.manifest.world_size)
-    known: dict[tuple[int, int], int] = {}
-    for name, signature in set(zip(names, signatures, strict=True)):
-        rule = rule_for(strings[name]) if COLLECTIVE_NAME.match(strings[name]) else None
-        call = calls.call(strings[name], strings[signature]) if signature >= 0 else None
-        work = rule(call) if rule and call and call.tensors else None
-        size_bytes = max(work.read_bytes, work.written_bytes) if work else UNKNOWN
-        known[name, signature] = size_bytes or UNKNOWN
-    return np.array([known[pair] for pair in zip(names, signatures, strict=True)], np.int64)
+    known = {
+        (name, signature): _told(calls, strings[name], strings[signature] if signature >= 0 else "")
+        for name, signature in set(pairs)
+    }
+    of_all = profile.manifest.world_size or UNKNOWN
+    sizes = np.array([known[pair][0] or UNKNOWN for pair in pairs], np.int64)
+    return sizes, np.array([known[pair][1] or of_all for pair in pairs], np.int64)
+
+
+def _told(calls: OperatorCalls, name: str, signature: str) -> tuple[int | None, int | None]:
+    """Bytes, as the predictor understands them, and ranks; None where an operator tells nothing."""
+    rule = rule_for(name) if COLLECTIVE_NAME.match(name) and signature else None
+    if rule is None:
+        return None, None
+    call = calls.call(name, signature)
+    work = rule(call) if call.tensors else None
+    return max(work.read_bytes, work.written_bytes) if work else None, group_size(call)
 
 
 def _add_what_rows_know(

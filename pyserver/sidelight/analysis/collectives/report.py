@@ -38,7 +38,8 @@ class CollectiveGroup(msgspec.Struct, frozen=True, kw_only=True):
         name: As the profile has it.
         kind: What people call it, such as ``all-reduce``.
         size_bytes: The larger of what a rank gives and what it gets; None where not known.
-        ranks: How many ranks take part; None likewise.
+        ranks: How many ranks take part: all of the run's, where nothing tells of a smaller group;
+            None likewise.
         count: How many there are in the recorded steps.
         total_ns: Their times, summed.
         min_ns: The shortest time.

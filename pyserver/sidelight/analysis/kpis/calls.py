@@ -2,18 +2,20 @@
 
 A call is what a user's own range says (``record_function``: *prefill* or *context encoding*,
 *decode* or *token generation*), else a step. What a step is, the sequences' lengths tell: the
-largest embedding that it looks up has indices of ``[sequences, tokens]``; several tokens of each
+embedding that it looks most up in has indices of ``[sequences, tokens]``; several tokens of each
 sequence are a prompt, one is the next token.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
+from sidelight.analysis.chosen_rows import named_rows, rows_on_host
 from sidelight.analysis.device_time import counted_rows
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.signatures import decode_signature, is_list
@@ -32,6 +34,24 @@ _LONGEST: Final = 1 << 40
 
 
 @dataclass(frozen=True)
+class Reading:
+    """What was read: of one embedding, from one place in the program.
+
+    Attributes:
+        times: How often it was looked up: once a call of the model, so that gradients which are
+            accumulated are of several.
+        sequences: How many sequences, or samples, it was in all.
+        tokens: How many tokens of all of them.
+        longest: The tokens of the longest sequence.
+    """
+
+    times: int
+    sequences: int
+    tokens: int
+    longest: int
+
+
+@dataclass(frozen=True)
 class Call:
     """One call of a model.
 
@@ -39,15 +59,13 @@ class Call:
         start_ns: When it started, on the host.
         done_ns: When the last device work that it launched ended; None where it launched none.
         phase: None where nothing tells.
-        sequences: How many sequences, or samples, it read; None where that is not known.
-        tokens: How many tokens of all of them; None likewise.
+        read: What it read; None where that is not known.
     """
 
     start_ns: int
     done_ns: int | None
     phase: Phase | None
-    sequences: int | None
-    tokens: int | None
+    read: Reading | None
 
 
 def phase_of_range(name: str) -> Phase | None:
@@ -68,51 +86,41 @@ def calls_of(profile: Profile) -> tuple[list[Call], PhasesFrom | None]:
     by_ranges = len(start_ns) > 0
     if not by_ranges:
         start_ns, end_ns = profile.steps["start_ns"], profile.steps["end_ns"]
-    read = _lengths(profile, start_ns, end_ns)
+    read = _readings(profile, start_ns, end_ns)
     if not by_ranges:
         are_calls = profile.manifest.steps_from == "module"
-        phases = [_phase_of_length(length if are_calls else None) for length in read]
+        phases = [_phase_of_reading(each if are_calls else None) for each in read]
     done: list[int] = _done(profile, start_ns, end_ns).tolist()
     starts: list[int] = start_ns.tolist()
     calls = [
-        Call(
-            start_ns=start,
-            done_ns=call_done or None,
-            phase=phase,
-            sequences=length[0] if length else None,
-            tokens=_tokens(length) if length else None,
-        )
-        for phase, start, call_done, length in zip(phases, starts, done, read, strict=True)
+        Call(start_ns=start, done_ns=call_done or None, phase=phase, read=reading)
+        for phase, start, call_done, reading in zip(phases, starts, done, read, strict=True)
     ]
     phases_from: PhasesFrom = "ranges" if by_ranges else "shapes"
     return calls, phases_from if any(call.phase for call in calls) else None
 
 
-def lengths_of_steps(profile: Profile) -> list[tuple[int, int] | None]:
-    """How many sequences each recorded step reads, and how many tokens of each; None where nothing
-    tells.
+def readings_of_steps(profile: Profile) -> list[Reading | None]:
+    """What each recorded step reads; None where nothing tells.
 
     Args:
         profile: An attributed profile.
     """
-    return _lengths(profile, profile.steps["start_ns"], profile.steps["end_ns"])
+    return _readings(profile, profile.steps["start_ns"], profile.steps["end_ns"])
 
 
-def _phase_of_length(length: tuple[int, int] | None) -> Phase | None:
-    if length is None:
+def _phase_of_reading(reading: Reading | None) -> Phase | None:
+    if reading is None:
         return None
-    return "decode" if length[1] == 1 else "prefill"
+    return "decode" if reading.longest == 1 else "prefill"
 
 
 def _ranges(profile: Profile) -> tuple[IntColumn, IntColumn, list[Phase | None]]:
     """The outermost ranges of the user's that say a phase; of one that holds several calls of a
     module, these."""
     events = profile.events
-    phase_of_name: list[Phase | None] = [phase_of_range(name) for name in profile.strings]
-    says = np.array([phase is not None for phase in phase_of_name] or [False], np.bool_)
-    on_host = np.array([track.kind == "host" for track in profile.tracks] or [False], np.bool_)
     is_range = (events["category"] == Category.ANNOTATION) & (events["step"] >= 0)
-    rows = np.flatnonzero(is_range & says[events["name"]] & on_host[events["track"]])
+    rows = np.flatnonzero(named_rows(profile, is_range & rows_on_host(profile), phase_of_range))
     rows = rows[np.lexsort((-events["duration_ns"][rows], events["start_ns"][rows]))]
     starts, ends, phases = list[int](), list[int](), list[Phase | None]()
     for row in rows.tolist():
@@ -120,7 +128,7 @@ def _ranges(profile: Profile) -> tuple[IntColumn, IntColumn, list[Phase | None]]
         if ends and start_ns < ends[-1]:
             continue
         end_ns = start_ns + int(events["duration_ns"][row])
-        phase: Phase | None = phase_of_name[int(events["name"][row])]
+        phase = phase_of_range(profile.strings[int(events["name"][row])])
         for start, end in _steps_within(profile, start_ns, end_ns, phase):
             starts.append(start)
             ends.append(end)
@@ -160,43 +168,66 @@ def _done(profile: Profile, start_ns: IntColumn, end_ns: IntColumn) -> IntColumn
     return done_ns
 
 
-def _lengths(
-    profile: Profile, start_ns: IntColumn, end_ns: IntColumn
-) -> list[tuple[int, int] | None]:
-    """How many sequences each call reads, and how many tokens of each."""
+def _readings(profile: Profile, start_ns: IntColumn, end_ns: IntColumn) -> list[Reading | None]:
+    """What is read in each stretch of time.
+
+    Lookups from one place in one table of weights are of the same input. What is looked up once
+    more, in a backward pass, to save memory is read once.
+    """
     events, strings = profile.events, profile.strings
-    lengths: list[tuple[int, int] | None] = [None] * len(start_ns)
     if _EMBEDDING not in strings or not len(start_ns):
-        return lengths
+        return [None] * len(start_ns)
     is_embedding = events["name"] == strings.index(_EMBEDDING)
-    rows = np.flatnonzero(is_embedding & (events["category"] == Category.OPERATOR))
-    rows = rows[events["signature"][rows] >= 0]
-    known: dict[int, tuple[int, int] | None] = {}
+    is_embedding &= (events["category"] == Category.OPERATOR) & (events["signature"] >= 0)
+    rows = np.flatnonzero(is_embedding & (events["backward"] != 1))
+    known: dict[int, _Lookup | None] = {}
+    found: list[dict[tuple[int, tuple[int, ...]], list[_Lookup]]] = [{} for _ in start_ns]
     calls: list[int] = _call_at(start_ns, end_ns, events["start_ns"][rows]).tolist()
     signatures: list[int] = events["signature"][rows].tolist()
-    for call, signature in zip(calls, signatures, strict=True):
+    stacks: list[int] = events["stack"][rows].tolist()
+    for call, signature, stack in zip(calls, signatures, stacks, strict=True):
         if signature not in known:
-            known[signature] = _length(strings[signature])
-        length, before = known[signature], lengths[call]
-        if call >= 0 and length and (before is None or _tokens(length) > _tokens(before)):
-            lengths[call] = length
-    return lengths
+            known[signature] = _lookup(strings[signature])
+        lookup = known[signature]
+        if call >= 0 and lookup:
+            found[call].setdefault((stack, lookup.weights), []).append(lookup)
+    return [_largest(list(of_call.values())) for of_call in found]
 
 
-def _tokens(length: tuple[int, int]) -> int:
-    return length[0] * length[1]
+def _largest(places: Sequence[Sequence[_Lookup]]) -> Reading | None:
+    """What was read where most was."""
+    readings = [
+        Reading(
+            times=len(lookups),
+            sequences=sum(each.sequences for each in lookups),
+            tokens=sum(each.sequences * each.tokens for each in lookups),
+            longest=max(each.tokens for each in lookups),
+        )
+        for lookups in places
+    ]
+    return max(readings, key=lambda reading: reading.tokens, default=None)
 
 
-def _length(signature: str) -> tuple[int, int] | None:
-    """Sequences and tokens by the indices of an embedding; None where they are no such matrix."""
+class _Lookup(NamedTuple):
+    """A lookup in an embedding, whose weights have a shape."""
+
+    weights: tuple[int, ...]
+    sequences: int
+    tokens: int
+
+
+def _lookup(signature: str) -> _Lookup | None:
+    """What an embedding was given; None where its indices are no ``[sequences, tokens]``."""
     known = decode_signature(signature)
     if known is None or not is_list(known.dims) or len(known.dims) < 2:
         return None
-    indices = known.dims[1]
+    weights, indices = known.dims[:2]
     if not is_list(indices) or len(indices) != 2:
         return None
     sequences, tokens = indices
     if isinstance(sequences, int) and isinstance(tokens, int):
         is_possible = 0 < sequences <= _LONGEST and 0 < tokens <= _LONGEST
-        return (sequences, tokens) if is_possible else None
+        sizes = weights if is_list(weights) else []
+        table = tuple(size for size in sizes if isinstance(size, int))
+        return _Lookup(table, sequences, tokens) if is_possible else None
     return None

@@ -9,7 +9,7 @@ from typing import Final, Literal
 import msgspec
 import numpy as np
 
-from sidelight.analysis.kpis.calls import Call, PhasesFrom, calls_of, lengths_of_steps
+from sidelight.analysis.kpis.calls import Call, PhasesFrom, calls_of, readings_of_steps
 from sidelight.analysis.kpis.definitions import DEFINITIONS, Definition
 from sidelight.analysis.kpis.spread import Spread, spread_of
 from sidelight.analysis.metrics.figures import Metric
@@ -127,12 +127,12 @@ def _steps(profile: Profile, *, is_generation: bool) -> StepFigures | None:
     if time is None or not len(profile.events):
         return None
     # Where steps are calls that generate a token each, what they read are no samples.
-    lengths = [] if is_generation else lengths_of_steps(profile)
+    readings = [] if is_generation else readings_of_steps(profile)
     return StepFigures(
         separated_by=profile.manifest.steps_from,
         time=time,
-        samples_per_s=_rate([length and length[0] for length in lengths], time),
-        tokens_per_s=_rate([length and length[0] * length[1] for length in lengths], time),
+        samples_per_s=_rate([reading and reading.sequences for reading in readings], time),
+        tokens_per_s=_rate([reading and reading.tokens for reading in readings], time),
         time_kind=profile.manifest.time_kind,
     )
 
@@ -153,7 +153,7 @@ def _generation(
     if phases_from is None or not decodes:
         return None
     first_ns: list[int] = []
-    token_ns: list[tuple[int, int | None]] = []
+    decoded: list[tuple[Call, int]] = []
     whole_ns: list[int] = []
     started_ns = done_ns = None
     has_decoded = False
@@ -171,7 +171,7 @@ def _generation(
             started_ns, has_decoded = call.start_ns, False
         else:
             if done_ns is not None:
-                token_ns.append((call.done_ns - done_ns, call.sequences))
+                decoded.append((call, call.done_ns - done_ns))
             has_decoded = True
         done_ns = call.done_ns
     end_generation()
@@ -180,13 +180,18 @@ def _generation(
         prefill_calls=len(prefills),
         decode_calls=len(decodes),
         ttft=_spread(first_ns),
-        per_token_latency=_spread([latency_ns for latency_ns, _ in token_ns]),
+        per_token_latency=_spread(
+            # Of a call that generates several tokens, no single one's time is known.
+            [took_ns for call, took_ns in decoded if call.read is None or call.read.times == 1]
+        ),
         end_to_end_latency=_spread(whole_ns),
         context_encoding_tokens_per_s=_throughput(
-            [call.tokens for call in prefills if call.done_ns is not None], first_ns
+            [call.read and call.read.tokens for call in prefills if call.done_ns is not None],
+            first_ns,
         ),
         token_generation_tokens_per_s=_throughput(
-            [sequences for _, sequences in token_ns], [latency_ns for latency_ns, _ in token_ns]
+            [call.read and call.read.sequences for call, _ in decoded],
+            [took_ns for _, took_ns in decoded],
         ),
         time_kind=profile.manifest.time_kind,
     )

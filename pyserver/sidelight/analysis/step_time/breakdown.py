@@ -19,6 +19,8 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from sidelight.analysis.chosen_rows import rows_on_host
+from sidelight.analysis.collectives.operations import library_rows
 from sidelight.analysis.device_kinds import DeviceKind, device_kinds, holds_executions
 from sidelight.analysis.device_time import counted_rows
 from sidelight.analysis.idle.gaps import idle_gaps
@@ -27,7 +29,7 @@ from sidelight.analysis.intervals import Intervals
 from sidelight.analysis.nesting import IntColumn, Mask, enclosing_rows
 from sidelight.profile.manifest import TimeKind
 from sidelight.profile.model import Profile
-from sidelight.profile.tables import Category
+from sidelight.profile.tables import Category, Table
 
 RULE: Final = (
     "Each instant of a step counts once: for computing, else for a collective, else for data that "
@@ -167,13 +169,7 @@ def _unions(sets: list[Intervals]) -> list[Intervals]:
     """Each set together with those before it."""
     found: list[Intervals] = []
     for each in sets:
-        before = found[-1:]
-        found.append(
-            Intervals.union(
-                np.concatenate([each.start_ns, *(one.start_ns for one in before)]),
-                np.concatenate([each.end_ns, *(one.end_ns for one in before)]),
-            )
-        )
+        found.append(Intervals.union_of([*found[-1:], each]))
     return found
 
 
@@ -182,12 +178,14 @@ def _device(profile: Profile) -> list[Intervals]:
     events = profile.events
     counted = counted_rows(events)
     if (events["category"][counted] == Category.OPERATOR).any():
-        # On the host an operator does not run where a line is nested in it.
-        nothing = Intervals(np.zeros(0, np.int64), np.zeros(0, np.int64))
-        return [idle_gaps(events, profile.steps).busy, nothing, nothing, nothing]
+        # On the host an operator does not run where a line is nested in it, and a library exchanges
+        # data on threads of its own.
+        busy = idle_gaps(events, profile.steps).busy
+        nothing = Intervals.union_of([])
+        return [busy, Intervals.of_rows(events, library_rows(profile)), nothing, nothing]
     kinds = device_kinds(profile)
     order = (DeviceKind.COMPUTE, DeviceKind.COLLECTIVE, DeviceKind.DMA, DeviceKind.EXECUTION)
-    return [_when(profile, kinds == kind) for kind in order]
+    return [Intervals.of_rows(events, kinds == kind) for kind in order]
 
 
 def _only_executions(profile: Profile) -> bool:
@@ -199,20 +197,20 @@ def _only_executions(profile: Profile) -> bool:
 def _host(profile: Profile) -> Intervals | None:
     """When any thread of the host works; None where nothing is recorded of it."""
     events = profile.events
-    on_host = np.array([track.kind == "host" for track in profile.tracks], np.bool_)
     works = (enclosing_rows(events) | np.isin(events["category"], _CALLS)) & (events["parent"] < 0)
-    works &= on_host[events["track"]]
+    works &= rows_on_host(profile)
     if not works.any():
         return None
     waits = waiting_rows(profile)
-    track = events["track"]
     working: list[Intervals] = []
-    for thread in np.unique(track[works]).tolist():
-        of_thread = _when(profile, works & (track == thread))
-        working.append(of_thread.minus(_when(profile, waits & (track == thread))))
-    return _unions(working)[-1]
+    # A thread that waits does not work; another that works meanwhile does.
+    for of_thread in _rows_by_track(events, works | waits):
+        busy = Intervals.of_rows(events, of_thread[works[of_thread]])
+        working.append(busy.minus(Intervals.of_rows(events, of_thread[waits[of_thread]])))
+    return Intervals.union_of(working)
 
 
-def _when(profile: Profile, rows: Mask | IntColumn) -> Intervals:
-    start_ns = profile.events["start_ns"][rows]
-    return Intervals.union(start_ns, start_ns + profile.events["duration_ns"][rows])
+def _rows_by_track(events: Table, rows: Mask) -> list[IntColumn]:
+    """The rows of each track: in the events' order one track follows another."""
+    chosen = np.flatnonzero(rows)
+    return np.split(chosen, np.flatnonzero(np.diff(events["track"][chosen])) + 1)

@@ -9,7 +9,7 @@ import msgspec
 from sidelight.analysis.headline import headline
 from sidelight.analysis.idle.causes import IdleCause, IdleTime
 from sidelight.analysis.report import LineReport
-from sidelight.analysis.step_time.breakdown import StepTime
+from sidelight.analysis.step_time.breakdown import StepTime, TimeParts
 from sidelight.profile import units
 from sidelight.profile.manifest import Attribution, TimeKind
 
@@ -104,7 +104,7 @@ def headline_of(report: LineReport, time: StepTime | None, idle: IdleTime | None
         bound=bound,
         verdict=verdict,
         rule=RULE,
-        busy_share=total.device_ns / total.duration_ns if total else None,
+        busy_share=_busy_ns(report, total) / total.duration_ns if total else None,
         lines=[
             HeadlineLine(
                 stats.file,
@@ -123,6 +123,11 @@ def headline_of(report: LineReport, time: StepTime | None, idle: IdleTime | None
             info=severities.count("info"),
         ),
     )
+
+
+def _busy_ns(report: LineReport, total: TimeParts) -> int:
+    """How long the device did anything; where that is the CPU, its operators alone are that."""
+    return total.compute_ns if report.device == "cpu" else total.device_ns
 
 
 def _verdict(

@@ -27,8 +27,15 @@ def _sides(call: OperatorCall) -> list[int]:
     return [total_bytes(tensors) for tensors in lists]
 
 
-def _group_size(call: OperatorCall) -> int | None:
-    """How many ranks functional collectives say that there are: the last number of theirs."""
+def group_size(call: OperatorCall) -> int | None:
+    """How many ranks functional collectives say that there are: the last number of theirs.
+
+    Args:
+        call: A collective's call.
+
+    Returns:
+        None where it is not told: then all of the program's may take part.
+    """
     if call.name.startswith(_WITH_PROCESS_GROUP):
         return None
     numbers = [call.number(index) for index in range(len(call.arguments))]
@@ -69,7 +76,7 @@ def _gathered(call: OperatorCall) -> Work | None:
     """Every rank's part is read, the whole written; where one side is known, it is the part."""
     sides = _sides(call)
     if len(sides) == 1:
-        ranks = _group_size(call) or call.ranks
+        ranks = group_size(call) or call.ranks
         sides = [sides[0], sides[0] * ranks] if ranks else []
     return _work(call, min(sides), max(sides), max(sides)) if call.tensors and sides else None
 
@@ -81,7 +88,7 @@ def _scattered(call: OperatorCall) -> Work | None:
     """
     sides = _sides(call)
     if len(sides) == 1:
-        size = _group_size(call)
+        size = group_size(call)
         ranks = size or call.ranks
         other = sides[0] // size if size else sides[0] * (ranks or 0)
         sides = [sides[0], other] if ranks else []
