@@ -36,7 +36,8 @@ def render_collectives(console: Console, summary: ProfileSummary, manifest: Stor
         )
         for group in found.groups[:_MOST]
     ]
-    print_group(console, "Collectives, median time", rows)
+    where = " on the host" if found.where == "host" else ""
+    print_group(console, f"Collectives{where}, median time", rows)
 
 
 def _name(group: CollectiveGroup) -> str:

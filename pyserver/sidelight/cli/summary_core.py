@@ -7,6 +7,7 @@ from rich.console import Console
 from sidelight.analysis.splits.dma import DmaUse
 from sidelight.analysis.splits.split import Split
 from sidelight.analysis.summary import ProfileSummary
+from sidelight.cli.paragraphs import print_paragraph
 from sidelight.cli.summary_groups import Row, print_group
 from sidelight.profile import units
 from sidelight.profile.stored_manifest import StoredManifest
@@ -21,10 +22,13 @@ def render_core_use(console: Console, summary: ProfileSummary, manifest: StoredM
         manifest: The profile's.
     """
     use = summary.core
-    if use.flops is not None:
-        print_group(console, "Of the Tensor Engines' peak", _parts(use.flops))
-    if use.hbm is not None:
-        print_group(console, "Of HBM's bandwidth", _parts(use.hbm))
+    for title, split in (
+        ("Of the Tensor Engines' peak", use.flops),
+        ("Of HBM's bandwidth", use.hbm),
+    ):
+        if split is not None:
+            print_group(console, title, _parts(split))
+            print_paragraph(console, split.remark, "dim", mark=" ")
     if use.dma is not None:
         print_group(console, "DMA", _dma(use.dma))
 
@@ -53,7 +57,7 @@ def _dma(dma: DmaUse) -> list[Row]:
     if dma.small_transfers is not None and dma.transfers:
         share = units.share(dma.small_transfers, dma.transfers)
         name = f"of less than {dma.small_below_bytes:,} B"
-        rows.append((name, share, "too small for the bandwidth"))
+        rows.append((name, share, "too small to use the bandwidth"))
     if dma.efficiency is not None:
         rows.append(("of the bandwidth, while active", units.share(dma.efficiency, 1), ""))
     return rows

@@ -19,7 +19,7 @@ _MOST_PARTS: Final = 5
 _SOURCES: Final = {
     "samples": "as it was sampled",
     "tensors": "the sizes of the program's tensors",
-    "program": "as the program has it",
+    "program": "as the profile says of its program",
 }
 
 
@@ -37,10 +37,10 @@ def render_memory(console: Console, summary: ProfileSummary, manifest: StoredMan
     about = "≈" if peak.kind == "predicted" else ""
     rows: list[Row] = [("at its peak", about + units.size(peak.peak_bytes), _where(peak))]
     if peak.capacity_bytes is not None:
-        share = units.share(peak.peak_bytes, peak.capacity_bytes)
+        share = f"{about}{units.share(peak.peak_bytes, peak.capacity_bytes)} of it"
         if peak.peak_bytes > peak.capacity_bytes:
-            share = "more than there is"
-        rows.append(("of all", units.size(peak.capacity_bytes), share))
+            share = "less than the peak"
+        rows.append(("capacity", units.size(peak.capacity_bytes), share))
     rows += [
         (printable(part.name), about + units.size(part.size_bytes), "")
         for part in peak.parts[:_MOST_PARTS]

@@ -17,7 +17,7 @@ _MOST_LINES: Final = 3
 
 
 def render_roofline(console: Console, summary: ProfileSummary, manifest: StoredManifest) -> None:
-    """Print how much faster the whole and its longest lines could be, at most.
+    """Print how many times as fast the whole and its longest lines could be, at most.
 
     Args:
         console: Where to; its width is respected.
@@ -31,7 +31,7 @@ def render_roofline(console: Console, summary: ProfileSummary, manifest: StoredM
     dots = [chart.whole, *lines] if chart.whole else lines
     rows = [_row(dot) for dot in dots if dot.times_faster_at_roof is not None]
     core = f" of {chart.roofs.core}" if chart.roofs else ""
-    print_group(console, printable(f"At the roofline{core}, faster by"), rows)
+    print_group(console, printable(f"How many times as fast at the roof{core}"), rows)
 
 
 def _row(dot: RooflineDot) -> Row:
@@ -40,5 +40,5 @@ def _row(dot: RooflineDot) -> Row:
     work = [f"{dot.bound}-bound"] if dot.bound else []
     if dot.intensity is not None and dot.ridge_point is not None:
         ridge = units.ratio(dot.ridge_point)
-        work.append(f"{units.ratio(dot.intensity)} FLOP/byte of {ridge} at the ridge")
+        work.append(f"{units.ratio(dot.intensity)} FLOP/byte, ridge point at {ridge}")
     return printable(dot.name), f"{faster}x", ", ".join(work)

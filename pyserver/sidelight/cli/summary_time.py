@@ -20,7 +20,7 @@ _PARTS: Final = {
     "collectives_ns": "collectives alone",
     "dma_ns": "moving data alone",
     "host_ns": "the host alone",
-    "idle_ns": "neither",
+    "idle_ns": "none of these",
 }
 
 CAUSE_LABELS: Final[dict[IdleCause, str]] = {
@@ -56,16 +56,17 @@ def render_time(console: Console, summary: ProfileSummary, manifest: StoredManif
             for label, mean_ns in parts.items()
         ]
         whole = units.duration(whole_ns, predicted=is_predicted)
-        print_group(console, f"A step's time, of {whole}", rows)
+        mean = "The step takes" if len(time.steps) == 1 else "A mean step takes"
+        print_group(console, f"{mean} {whole}, of that", rows)
         if summary.headline is not None:
-            print_paragraph(console, f"  {summary.headline.verdict}")
+            print_paragraph(console, summary.headline.verdict, mark=" ")
     if idle is not None and idle.idle_ns and manifest.device != "cpu":
         mean = units.duration(idle.idle_ns / max(idle.steps, 1), predicted=is_predicted)
-        title = f"Device idle for {mean} a step, between its work, because"
+        title = f"Why the device was idle for {mean} a step, between its work"
         print_group(console, title, _causes(idle.causes, idle.idle_ns))
     if idle is not None and idle.waiting_ns:
         mean = units.duration(idle.waiting_ns / max(idle.steps, 1), predicted=is_predicted)
-        title = f"Device busy with nothing computed for {mean} a step, because"
+        title = f"Why the device was busy for {mean} a step, and nothing computed"
         print_group(console, title, _causes(idle.waiting, idle.waiting_ns))
 
 

@@ -53,7 +53,7 @@ _GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
         "hbm_read_bytes": "read from HBM",
         "hbm_write_bytes": "written to HBM",
         "mbu_estimated_percent": "MBU",
-        "mm_arithmetic_intensity": "arithmetic intensity",
+        "mm_arithmetic_intensity": "arithmetic intensity, products",
         "peak_flops_bandwidth_ratio": "ridge point, one physical core's",
     },
 }
@@ -98,7 +98,8 @@ def render_summary(console: Console, summary: ProfileSummary, manifest: StoredMa
             if (metric := summary.metrics.get(name)) and _is_shown(name, metric)
         ]
         if any(summary.metrics[name].value for name in names if name in summary.metrics):
-            print_group(console, title, rows)
+            of_all = f", all {manifest.steps:,} steps" if manifest.steps > 1 else ""
+            print_group(console, f"{title}{of_all}", rows)
     if summary.metrics["device_time_ns"].value is None:
         print_group(console, "Other figures of the file", _others(summary.metrics))
     print_group(

@@ -98,16 +98,16 @@ def test_the_document(run: Run, trained: Path) -> None:
 def test_what_a_person_reads(run: Run, trained: Path) -> None:
     text = run("summary", "train", "--store", trained).stdout
     assert (
-        "A step's time, of 700 ns\n"
+        "The step takes 700 ns, of that\n"
         "  computing          28.6%  200 ns\n"
         "  collectives alone  14.3%  100 ns\n"
         "  moving data alone  14.3%  100 ns\n"
         "  the host alone     42.9%  300 ns\n"
         "  Host-bound: the device is busy for 57.1% of a step, mostly because the host fetches "
-        "batches\nmeanwhile.\n"
+        "batches\n  meanwhile.\n"
     ) in text
     assert (
-        "Device idle for 200 ns a step, between its work, because\n"
+        "Why the device was idle for 200 ns a step, between its work\n"
         "  the host fetched a batch  100%  100% of it at train.py:12\n"
     ) in text
     assert "Collectives, median time\n  all-reduce  100 ns  once\n" in text
