@@ -6,8 +6,9 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
+
+from support.waiting import PATIENCE_S, until
 
 TOOLS = Path(__file__).parents[2] / "tools" / "editor"
 
@@ -39,7 +40,7 @@ def start(cache_home: Path, begun: Path, seconds: float) -> subprocess.Popen[str
 def test_of_two_at_once_one_installs_and_both_have_it(tmp_path: Path) -> None:
     marks = [tmp_path / "begun-1", tmp_path / "begun-2"]
     both = [start(tmp_path, mark, 0.5) for mark in marks]
-    answers = [process.communicate(timeout=30)[0].strip() for process in both]
+    answers = [process.communicate(timeout=PATIENCE_S)[0].strip() for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert answers == [str(tmp_path / "sidelight" / "tool-1.0")] * 2
     assert [mark.exists() for mark in marks].count(True) == 1
@@ -48,16 +49,13 @@ def test_of_two_at_once_one_installs_and_both_have_it(tmp_path: Path) -> None:
 
 def test_an_installation_that_was_killed_counts_as_none(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
-    killed = start(tmp_path, begun, 60)
-    deadline = time.monotonic() + 30
-    while not begun.exists():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    killed = start(tmp_path, begun, 2 * PATIENCE_S)
+    until(begun.exists)
     killed.send_signal(signal.SIGKILL)
-    killed.communicate(timeout=30)
+    killed.communicate(timeout=PATIENCE_S)
     assert not (tmp_path / "sidelight" / "tool-1.0").exists()
 
-    answer, _ = start(tmp_path, begun, 0).communicate(timeout=30)
+    answer, _ = start(tmp_path, begun, 0).communicate(timeout=PATIENCE_S)
     assert sorted(path.name for path in Path(answer.strip()).iterdir()) == ["first", "last"]
 
 

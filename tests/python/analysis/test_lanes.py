@@ -47,7 +47,7 @@ def nested(draw: st.DrawFn) -> list[Interval]:
     return in_order(found)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 @given(anything)
 def test_rows_of_one_depth_never_overlap_and_what_holds_a_row_is_above_it(
     intervals: list[Interval],
@@ -62,7 +62,7 @@ def test_rows_of_one_depth_never_overlap_and_what_holds_a_row_is_above_it(
                 assert before[1] <= interval[0]
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 @given(nested())
 def test_nested_rows_are_as_deep_as_the_rows_around_them_are_many(
     intervals: list[Interval],

@@ -22,7 +22,6 @@ from sidelight.profile.model import Profile
 BOUNDED = settings(
     max_examples=200,
     deadline=None,
-    derandomize=True,
     report_multiple_bugs=False,
     phases=(Phase.explicit, Phase.generate, Phase.shrink),
     suppress_health_check=[HealthCheck.too_slow],

@@ -73,7 +73,7 @@ def check(spans: Spans, rows: list[Row], expected: list[Merged]) -> None:
     assert spans.row.tolist() == [max(span.rows, key=duration) for span in expected]
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=400)
 @given(lanes(), st.integers(0, 900), st.integers(1, 900), st.integers(NOTHING_MERGED, 12))
 @example([[(0, 1), (1, 2), (2, 70), (70, 71)]], 0, 100, 6)
 def test_windows_are_as_a_plain_merge_says(
@@ -94,7 +94,7 @@ def test_windows_are_as_a_plain_merge_says(
         assert all(count <= most for count in np.bincount(spans.lane))
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 @given(lanes(), st.integers(1, 30))
 def test_too_many_spans_make_the_level_coarser(found: list[list[Row]], most: int) -> None:
     index, rows, lane_of = index_of(found)

@@ -264,7 +264,9 @@ def test_other_files_are_not_reports(tmp_path: Path, text: str) -> None:
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(
     report=st.sampled_from([{"e2e_model": LATENCY, "speculation_model": None}, SERVED]),

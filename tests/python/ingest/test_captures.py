@@ -240,7 +240,9 @@ def test_what_only_neurons_tools_read_is_said_with_the_command(tmp_path: Path, n
 
 
 @settings(
-    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=200,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(
     is_neff=st.booleans(),
@@ -266,7 +268,9 @@ def test_damaged_files_are_read_or_explained(
 
 
 @settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=100,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(at=st.integers(0, 1 << 16), put=st.binary(min_size=1, max_size=600))
 def test_damaged_archives_do_no_harm(tmp_path: Path, at: int, put: bytes) -> None:

@@ -178,7 +178,7 @@ import sys, time
 event = b', {"ph":"X","cat":"cpu_op","name":"late","pid":1,"tid":1,"ts":1,"dur":1}'
 with open(sys.argv[1], "ab", buffering=0) as file:
     print(flush=True)
-    for _ in range(30_000):
+    for _ in range(300_000):
         file.write(event * 100)
         time.sleep(0.001)
 """

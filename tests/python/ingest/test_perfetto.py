@@ -517,7 +517,9 @@ def nested_slices(draw: st.DrawFn) -> list[tuple[int, int]]:
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(
     lanes=st.lists(nested_slices(), min_size=1, max_size=4),
@@ -566,7 +568,9 @@ SAMPLE = bytes_of(
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(
     at=st.integers(0, len(SAMPLE) - 1),

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from support.waiting import PATIENCE_S
+
 _OLDEST = (3, 9)
 _ASK = "import sys; print(sys.implementation.name, sys.version_info[0], sys.version_info[1])"
 
@@ -34,7 +36,7 @@ def _candidates() -> list[str]:
 def _version(python: str) -> tuple[int, int] | None:
     try:
         done = subprocess.run(
-            [python, "-c", _ASK], capture_output=True, text=True, timeout=30, check=True
+            [python, "-c", _ASK], capture_output=True, text=True, timeout=PATIENCE_S, check=True
         )
     except (OSError, subprocess.SubprocessError):
         return None
