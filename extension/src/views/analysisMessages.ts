@@ -3,11 +3,11 @@
 import type { FromPage } from "../../webview/analysis/messages";
 import { TAB_NAMES, type TabName } from "../../webview/analysis/tabNames";
 import { PAGE_COMMANDS } from "../../webview/page/commands";
-import { fields, isLine, isText } from "./messageFields";
+import { fields, isLine, isText, isTime } from "./messageFields";
 
 /** The message; undefined where it is none that a page may send. */
 export function parseFromAnalysis(message: unknown): FromPage | undefined {
-  const { type, directory, file, line, command } = fields(message);
+  const { type, directory, file, line, fromNs, toNs, command } = fields(message);
   switch (type) {
     case "ready":
       return { type };
@@ -15,6 +15,10 @@ export function parseFromAnalysis(message: unknown): FromPage | undefined {
     case "showOnTimeline":
       return isText(directory) && isText(file) && isLine(line)
         ? { type, directory, file, line }
+        : undefined;
+    case "showRange":
+      return isText(directory) && isTime(fromNs) && isTime(toNs)
+        ? { type, directory, fromNs, toNs }
         : undefined;
     case "run": {
       const known = PAGE_COMMANDS.find((name) => name === command);

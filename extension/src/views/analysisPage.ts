@@ -52,11 +52,13 @@ export class AnalysisPage extends WebviewPage<ToPage, FromPage> {
   }
 
   protected async answer(asked: Exclude<FromPage, CommonQuestion>): Promise<void> {
-    const { type, directory, file, line } = asked;
-    const place = { directory, file, line };
     await tellingFailure(async () => {
-      if (type === "goToLine") await goToLine(this.services, place, this.sourceColumn);
-      else await vscode.commands.executeCommand("sidelight.showTimeline", place);
+      if (asked.type === "goToLine") {
+        const { directory, file, line } = asked;
+        await goToLine(this.services, { directory, file, line }, this.sourceColumn);
+      } else {
+        await vscode.commands.executeCommand("sidelight.showTimeline", asked);
+      }
     });
   }
 }

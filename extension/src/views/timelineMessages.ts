@@ -1,7 +1,7 @@
 // Messages from pages and links, checked before anything is done with them.
 
 import { PAGE_COMMANDS } from "../../webview/page/commands";
-import type { ColourBy, FromPage } from "../../webview/timeline/messages";
+import type { ColourBy, FromPage, ProfileRange } from "../../webview/timeline/messages";
 import { parseView } from "../../webview/timeline/model/savedViews";
 import type { Find, LineParams } from "../protocol";
 import { fields, isLine, isNumber, isNumbers, isText, isTime, isWidth } from "./messageFields";
@@ -93,6 +93,14 @@ export function parseFromPage(message: unknown): FromPage | undefined {
 export function parseLine(argument: unknown): LineParams | undefined {
   const { directory, file, line } = fields(argument);
   return isText(directory) && isText(file) && isLine(line) ? { directory, file, line } : undefined;
+}
+
+/** The stretch of time that an argument of "show timeline" names; undefined where it names none. */
+export function parseRange(argument: unknown): ProfileRange | undefined {
+  const { directory, fromNs, toNs } = fields(argument);
+  return isText(directory) && isTime(fromNs) && isTime(toNs)
+    ? { directory, fromNs, toNs }
+    : undefined;
 }
 
 /** A view of a profile, as "Copy View" wrote it. */

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 
-import type { FromPage, ToPage } from "../../webview/timeline/messages";
+import type { FromPage, ProfileRange, ToPage } from "../../webview/timeline/messages";
 import { sentence } from "../errors";
 import { showNote, tellingFailure } from "../messages";
 import type { EventParams, LineParams } from "../protocol";
@@ -12,12 +12,20 @@ import { locateSource } from "../sources/locateSource";
 import { mayOpen } from "../sources/outsideFiles";
 import { revealLine } from "./revealLine";
 import { answerOf, type Question } from "./timelineAnswers";
-import { parseFromPage, parseLine, parseProfileView, type ProfileView } from "./timelineMessages";
+import {
+  parseFromPage,
+  parseLine,
+  parseProfileView,
+  parseRange,
+  type ProfileView,
+} from "./timelineMessages";
 import { type CommonQuestion, WebviewPage } from "./webviewPage";
 
 export class TimelinePage extends WebviewPage<ToPage, FromPage> {
   /** The line to go to once the page is ready. */
   #pendingLine: LineParams | undefined;
+  /** The stretch of time to go to once it is. */
+  #pendingRange: ProfileRange | undefined;
   /** The view to show once it is. */
   #pendingView: ProfileView | undefined;
 
@@ -31,13 +39,15 @@ export class TimelinePage extends WebviewPage<ToPage, FromPage> {
     super(services, webview, sourceColumn, message, bundle);
   }
 
-  /** Goes to where a line's device time is, or to a view that was copied. */
+  /** Goes to where a line's device time is, to a stretch of time, or to a view that was copied. */
   goTo(argument: unknown): void {
     const line = parseLine(argument);
+    const range = parseRange(argument);
     const view = parseProfileView(argument);
     if (line !== undefined) this.#pendingLine = line;
+    if (range !== undefined) this.#pendingRange = range;
     if (view !== undefined) this.#pendingView = view;
-    for (const wanted of [line, view]) {
+    for (const wanted of [line, range, view]) {
       if (wanted === undefined) continue;
       if (this.directory === wanted.directory) void this.goToPending();
       else this.show(wanted.directory);
@@ -59,10 +69,14 @@ export class TimelinePage extends WebviewPage<ToPage, FromPage> {
 
   protected async goToPending(): Promise<void> {
     if (!this.isReady) return;
-    const [view, line] = [this.#pendingView, this.#pendingLine];
+    const [view, range, line] = [this.#pendingView, this.#pendingRange, this.#pendingLine];
     if (view !== undefined && view.directory === this.directory) {
       this.#pendingView = undefined;
       this.post({ type: "view", ...view });
+    }
+    if (range !== undefined && range.directory === this.directory) {
+      this.#pendingRange = undefined;
+      this.post({ type: "range", ...range });
     }
     if (line === undefined || line.directory !== this.directory) return;
     this.#pendingLine = undefined;

@@ -72,6 +72,9 @@ export class App {
       showOnTimeline: (file: string, line: number) => {
         this.host.post({ type: "showOnTimeline", directory, file, line });
       },
+      showRange: (fromNs: number, toNs: number) => {
+        this.host.post({ type: "showRange", directory, fromNs, toNs });
+      },
     };
     this.view = new AnalysisView(this.root, analysis, actions, (tab) => {
       this.chooseTab(tab);

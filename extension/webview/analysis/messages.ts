@@ -2,6 +2,7 @@
 
 import type { Analysis, LineParams } from "../../src/protocol";
 import type { PageCommand } from "../page/commands";
+import type { ProfileRange } from "../timeline/messages";
 import type { TabName } from "./tabNames";
 
 /** From the page to the extension. */
@@ -12,6 +13,8 @@ export type FromPage =
   | ({ readonly type: "goToLine" } & LineParams)
   /** Go to a line's device time on the timeline. */
   | ({ readonly type: "showOnTimeline" } & LineParams)
+  /** Go to a stretch of time on the timeline. */
+  | ({ readonly type: "showRange" } & ProfileRange)
   /** A command of the empty state's buttons. */
   | { readonly type: "run"; readonly command: PageCommand };
 

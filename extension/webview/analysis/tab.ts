@@ -11,6 +11,8 @@ export interface TabContext {
   readonly goToLine: (file: string, line: number) => void;
   /** Goes to a line's device time on the timeline. */
   readonly showOnTimeline: (file: string, line: number) => void;
+  /** Goes to a stretch of time on the timeline. */
+  readonly showRange: (fromNs: number, toNs: number) => void;
 }
 
 export interface Tab {

@@ -46,6 +46,9 @@ export class App {
         this.awaited = message;
         this.goToAwaited();
         break;
+      case "range":
+        if (message.directory === this.view?.directory) this.view.goToRange(message);
+        break;
       case "view":
         this.showView(message.directory, message.view);
         break;

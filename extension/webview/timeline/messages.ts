@@ -17,10 +17,16 @@ import type {
   WindowParams,
 } from "../../src/protocol";
 import type { PageCommand } from "../page/commands";
+import type { Range } from "./model/range";
 import type { SavedView } from "./model/savedViews";
 
 /** What spans are coloured by that only the server knows. */
 export type ColourBy = NonNullable<WindowParams["colourBy"]>;
+
+/** A stretch of a profile's time. */
+export interface ProfileRange extends Range {
+  readonly directory: string;
+}
 
 /** From the page to the extension. */
 export type FromPage =
@@ -82,5 +88,7 @@ export type ToPage =
       readonly place: LineOnTimeline;
       readonly line: Pick<LineParams, "file" | "line">;
     }
+  /** Zoom to a stretch of time. */
+  | ({ readonly type: "range" } & ProfileRange)
   /** Show a profile as it was once seen. */
   | { readonly type: "view"; readonly directory: string; readonly view: SavedView };

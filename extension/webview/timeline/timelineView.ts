@@ -7,7 +7,7 @@ import { listenToPointer } from "./input/pointer";
 import { keyActions, pointerActions } from "./inputs";
 import { COLOURINGS } from "./model/colouring";
 import { GROUPINGS } from "./model/grouping";
-import { around } from "./model/range";
+import { around, type Range } from "./model/range";
 import type { SavedView } from "./model/savedViews";
 import { makeParts, type ViewParts } from "./parts";
 import type { SourceHost } from "./sourceLinks";
@@ -85,6 +85,13 @@ export class TimelineView {
     scene.viewport.glideTo(place);
     navigation.goTo({ event, startNs: fromNs, durationNs: toNs - fromNs });
     scene.stage.canvas.focus();
+  }
+
+  /** Zooms to a stretch of time. */
+  goToRange({ fromNs, toNs }: Range): void {
+    const { viewport, stage } = this.parts.scene;
+    viewport.glideTo(around(fromNs, toNs, viewport.bounds));
+    stage.canvas.focus();
   }
 
   dispose(): void {

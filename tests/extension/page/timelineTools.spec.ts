@@ -237,6 +237,28 @@ test("the view is copied, and shown again as it was", async ({ page }) => {
   await expect(page.getByLabel("Group tracks by")).toHaveValue("stream");
 });
 
+test("a stretch of time is gone to, and nothing else of the view changes", async ({ page }) => {
+  const profile = new GeneratedProfile(3_000);
+  const { directory } = profile.timeline;
+  const markers = [{ name: "loss", atNs: 40_000 }];
+  const view = {
+    fromNs: 0,
+    toNs: 90_000,
+    scrollTop: 0,
+    event: null,
+    collapsed: ["device"],
+    markers,
+  };
+  const open = await OpenTimeline.open(page, profile, { state: [[directory, view]] });
+  await waitUntilDrawn(open);
+  await open.send({ type: "range", directory, fromNs: 200_000, toNs: 300_000 });
+  // With air around it.
+  await expect.poll(() => Math.round(viewOf(open).fromNs)).toBe(185_000);
+  await expect.poll(() => Math.round(viewOf(open).toNs)).toBe(315_000);
+  expect(viewOf(open)).toMatchObject({ collapsed: ["device"], markers });
+  await expect(page.locator("canvas")).toBeFocused();
+});
+
 test("a frame has no more than 20,000 rectangles, however much there is", async ({ page }) => {
   await page.addInitScript(() => {
     // Called on its own context below.

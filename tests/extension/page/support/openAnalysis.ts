@@ -52,6 +52,7 @@ export class OpenAnalysis extends OpenPage<FromPage, ToPage> {
         break;
       case "goToLine":
       case "showOnTimeline":
+      case "showRange":
       case "run":
         break;
     }

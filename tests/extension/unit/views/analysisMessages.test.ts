@@ -8,6 +8,7 @@ const MESSAGES: readonly FromPage[] = [
   { type: "ready" },
   { type: "goToLine", directory: "/p", file: "a.py", line: 3 },
   { type: "showOnTimeline", directory: "/p", file: "a.py", line: 3 },
+  { type: "showRange", directory: "/p", fromNs: 0, toNs: 1e13 },
   { type: "run", command: "sidelight.openProfile" },
 ];
 
@@ -18,7 +19,7 @@ test("the page's own messages are taken as they are, and nothing besides", () =>
 });
 
 test("anything else is none", () => {
-  const keys = ["type", "directory", "file", "line", "command"];
+  const keys = ["type", "directory", "file", "line", "fromNs", "toNs", "command"];
   for (const message of MESSAGES) {
     for (const key of keys.filter((name) => name in message)) {
       expect(parseFromAnalysis({ ...message, [key]: undefined })).toBeUndefined();

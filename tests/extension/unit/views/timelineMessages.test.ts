@@ -6,6 +6,7 @@ import {
   parseFromPage,
   parseLine,
   parseProfileView,
+  parseRange,
 } from "../../../../extension/src/views/timelineMessages";
 
 const WINDOW: FromPage = {
@@ -108,6 +109,16 @@ test("an argument names a view as it was copied, or none", () => {
   expect(parseProfileView(copied)).toEqual({ directory: "/p", view });
   expect(parseProfileView({ directory: "/p", view: { ...view, toNs: "2" } })).toBeUndefined();
   expect(parseProfileView({ view })).toBeUndefined();
+});
+
+test("a link names a stretch of time, or none", () => {
+  const range = { directory: "/p", fromNs: -5, toNs: 1e13 };
+  expect(parseRange({ ...range, type: "showRange" })).toEqual(range);
+  for (const key of Object.keys(range)) {
+    expect(parseRange({ ...range, [key]: undefined })).toBeUndefined();
+  }
+  expect(parseRange({ ...range, toNs: 1.5 })).toBeUndefined();
+  expect(parseRange(null)).toBeUndefined();
 });
 
 test("a link names a line, or none", () => {
