@@ -19,6 +19,7 @@ from cli.recorded import MODEL_PATH, TRAIN_PATH, training_profile
 from sidelight.analysis.attribution import attribute
 from sidelight.analysis.flame.folds import flame_graphs
 from sidelight.analysis.flame.graph import MOST_LEVELS, FlameNode, Label, flame_graph
+from sidelight.analysis.flame.matches import flame_matches
 from sidelight.analysis.lines import line_report
 from sidelight.ingest import read
 
@@ -100,6 +101,7 @@ def test_the_smallest_stand_together_with_their_sum(
         if path not in named:
             merged = siblings - named.keys()
             assert node.name == f"{len(merged)} {'other' if len(merged) == 1 else 'others'}"
+            assert node.others == len(merged)
             assert node.total_ns == sum(everything[p].total_ns for p in merged)
 
 
@@ -111,6 +113,41 @@ def test_a_program_that_calls_itself_endlessly_is_cut_off_with_its_time() -> Non
     path, last = max(nodes, key=lambda node: len(node[0]))
     assert (path[-1], last.total_ns) == ("1 other", 500)
     check_sums(chain)
+
+
+@settings(BOUNDED, max_examples=100)
+@given(
+    st.lists(st.tuples(st.integers(-1, 30), st.integers(0, 5)), max_size=30),
+    st.integers(1, 12),
+    st.sampled_from(["b", "A", "ab", "other"]),
+)
+def test_found_frames_stand_for_the_time_of_the_outermost_of_them(
+    drawn: list[tuple[int, int]], most_nodes: int, text: str
+) -> None:
+    parents = [parent if parent < node else -1 for node, (parent, _) in enumerate(drawn)]
+    labels = [Label(("a", "aB", "c", "cAb")[node % 4]) for node in range(len(drawn))]
+    own_ns = [own for _, own in drawn]
+    graph = flame_graph(parents, labels, own_ns, most_nodes=most_nodes)
+    found, matched_ns = list[int](), 0
+    for number, (path, node) in enumerate(paths_of(graph), start=1):
+        chain = ["" if " other" in name else name for name in path]
+        is_found = text.lower() in chain[-1].lower()
+        if is_found:
+            found.append(number)
+        if any(text.lower() in name.lower() for name in chain):
+            matched_ns += node.self_ns
+    matches = flame_matches(graph, text)
+    assert (matches.frames, matches.matched_ns) == (found, matched_ns)
+
+
+def test_frames_are_found_by_their_functions_and_paths_too() -> None:
+    labels = [Label("m.py:3", "/w/Model/m.py", 3, "Block.forward"), Label("t.py:1", "/w/t.py", 1)]
+    graph = flame_graph([-1, -1], labels, [3, 5])
+    assert flame_matches(graph, "block").frames == [2]
+    assert flame_matches(graph, "model/").matched_ns == 3
+    assert flame_matches(graph, "W/").frames == [1, 2]
+    assert flame_matches(graph, "").frames == []
+    assert flame_matches(graph, "device time").frames == [], "the root is everything"
 
 
 def test_by_module_it_is_of_classes_where_lines_were_recorded() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
+import pandas
 import pytest
 from hypothesis import given, settings, strategies as st
 from oracle import Oracle, Row as OracleRow
@@ -17,7 +20,7 @@ from sidelight.analysis.attribution import attribute
 from sidelight.analysis.lines import line_report
 from sidelight.analysis.tables.every import Tables, tables_of
 from sidelight.analysis.tables.table import Column, Row, Table, number, text
-from sidelight.analysis.tables.windows import Filter, Query, Sorting, window
+from sidelight.analysis.tables.windows import Arranged, Filter, Order, Sorting
 from sidelight.ingest.building import ProfileBuilder, new_manifest
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
@@ -182,22 +185,22 @@ TABLE = Table(
 )
 
 
-def names(query: Query) -> list[object]:
-    return [row["name"] for row in window(TABLE, query).rows]
+def names(order: Order) -> list[object]:
+    return [row["name"] for row in Arranged(TABLE, order).rows]
 
 
 def test_sorting_keeps_the_order_of_equals_and_has_the_unknown_last() -> None:
-    assert names(Query()) == ["Alpha", "beta", "Gamma", "delta"]
-    assert names(Query(sort=[Sorting("ns")])) == ["Gamma", "delta", "Alpha", "beta"]
-    assert names(Query(sort=[Sorting("ns", descending=False)])) == [
+    assert names(Order()) == ["Alpha", "beta", "Gamma", "delta"]
+    assert names(Order(sort=[Sorting("ns")])) == ["Gamma", "delta", "Alpha", "beta"]
+    assert names(Order(sort=[Sorting("ns", descending=False)])) == [
         "Alpha",
         "Gamma",
         "delta",
         "beta",
     ]
     by_two = [Sorting("ns"), Sorting("mean", descending=False)]
-    assert names(Query(sort=by_two)) == ["delta", "Gamma", "Alpha", "beta"]
-    assert names(Query(sort=[Sorting("name", descending=False)])) == [
+    assert names(Order(sort=by_two)) == ["delta", "Gamma", "Alpha", "beta"]
+    assert names(Order(sort=[Sorting("name", descending=False)])) == [
         "Alpha",
         "beta",
         "delta",
@@ -206,44 +209,68 @@ def test_sorting_keeps_the_order_of_equals_and_has_the_unknown_last() -> None:
 
 
 def test_filters_must_all_hold_and_leave_the_unknown_out() -> None:
-    assert names(Query(filters=[Filter("name", "contains", "LTA")])) == ["delta"]
-    assert names(Query(filters=[Filter("ns", "at_least", 7)])) == ["Gamma", "delta"]
-    assert names(Query(filters=[Filter("ns", "at_most", 6)])) == ["Alpha"]
+    assert names(Order(filters=[Filter("name", "contains", "LTA")])) == ["delta"]
+    assert names(Order(filters=[Filter("ns", "at_least", 7)])) == ["Gamma", "delta"]
+    assert names(Order(filters=[Filter("ns", "at_most", 6)])) == ["Alpha"]
     both = [Filter("kind", "equals", "x"), Filter("mean", "at_most", 1)]
-    assert names(Query(filters=both)) == ["delta"]
-    assert names(Query(filters=[Filter("name", "at_least", 3)])) == []
+    assert names(Order(filters=both)) == ["delta"]
+    assert names(Order(filters=[Filter("name", "at_least", 3)])) == []
 
 
 def test_windows_tell_how_many_there_are_and_the_sum_of_all() -> None:
-    shown = window(TABLE, Query(first=1, count=2, filters=[Filter("kind", "equals", "x")]))
+    shown = Arranged(TABLE, Order(filters=[Filter("kind", "equals", "x")])).page(1, 2)
     assert [row["name"] for row in shown.rows] == ["Gamma", "delta"]
     assert (shown.total, shown.sums) == (3, {"ns": 19})
-    assert window(TABLE, Query(first=10)).rows == []
-    assert window(TABLE, Query(filters=[Filter("name", "equals", "beta")])).sums == {"ns": None}
+    assert (shown.time_kind, shown.attribution) == ("measured", "exact")
+    assert Arranged(TABLE, Order()).page(10, 5).rows == []
+    assert Arranged(TABLE, Order()).page(-3, -1).rows == []
+    of_beta = Arranged(TABLE, Order(filters=[Filter("name", "equals", "beta")]))
+    assert of_beta.page(0, 1).sums == {"ns": None}
 
 
 def test_groups_hold_what_adds_up() -> None:
-    shown = window(TABLE, Query(group="kind", sort=[Sorting("rows")]))
+    shown = Arranged(TABLE, Order(group="kind", sort=[Sorting("rows")])).page(0, 9)
     assert shown.rows == [
         {"kind": "x", "rows": 3, "ns": 19},
         {"kind": "y", "rows": 1, "ns": None},
     ]
     assert [column.name for column in shown.columns] == ["kind", "rows", "ns"]
-    assert shown.total == 2
+    assert (shown.total, shown.sums) == (2, {"ns": 19, "rows": 4})
+    assert shown.groups == ["kind"], "no two rows have a name in common"
+
+
+def test_a_text_is_looked_for_in_all_columns_of_texts() -> None:
+    assert names(Order(text="LTA")) == ["delta"]
+    assert names(Order(text="y")) == ["beta"]
+    assert names(Order(text="7")) == [], "numbers are no texts"
+    assert names(Order(text="a", filters=[Filter("kind", "equals", "y")])) == ["beta"]
+    table = Table(TABLE.columns[:1], [{"name": None}, {"name": "none"}], "measured", "exact")
+    found = Arranged(table, Order(text="none"))
+    assert found.rows == [{"name": "none"}], "what is unknown has no text"
+    unknown = Arranged(table, Order(filters=[Filter("name", "equals", None)]))
+    assert unknown.rows == [{"name": None}]
+
+
+def test_shares_of_a_whole_add_up_to_it() -> None:
+    share = number("share", "share", "fraction", "A part.", adds_up=True)
+    parts: list[Row] = [{"share": 1 / 49} for _ in range(49)]
+    table = Table([share], parts, "measured", "exact")
+    assert math.fsum(1 / 49 for _ in range(49)) < 1, "each part was rounded"
+    assert Arranged(table, Order()).page(0, 0).sums == {"share": 1.0}
 
 
 @pytest.mark.parametrize(
-    "query",
+    "order",
     [
-        Query(sort=[Sorting("other")]),
-        Query(filters=[Filter("other", "equals", 1)]),
-        Query(group="other"),
-        Query(group="kind", sort=[Sorting("mean")]),
+        Order(sort=[Sorting("other")]),
+        Order(filters=[Filter("other", "equals", 1)]),
+        Order(group="other"),
+        Order(group="kind", sort=[Sorting("mean")]),
     ],
 )
-def test_a_column_that_is_not_there_is_an_error_that_names_those_that_are(query: Query) -> None:
+def test_a_column_that_is_not_there_is_an_error_that_names_those_that_are(order: Order) -> None:
     with pytest.raises(UnreadableInputError, match=r"has no column (other|mean)"):
-        window(TABLE, query)
+        Arranged(TABLE, order)
 
 
 cells = st.none() | st.integers(-5, 5)
@@ -257,11 +284,64 @@ def test_windows_one_after_another_are_the_whole_table(
     rows: list[Row] = [{"name": str(n), "ns": cell} for n, cell in enumerate(drawn)]
     columns: list[Column] = [text("name", "", ""), number("ns", "", "ns", "")]
     table, sort = Table(columns, rows, "measured", "exact"), [Sorting("ns", descending)]
-    whole = window(table, Query(sort=sort, count=100)).rows
+    arranged = Arranged(table, Order(sort=sort))
+    whole = arranged.rows
     known = [row["ns"] for row in whole if row["ns"] is not None]
     assert known == sorted((cell for cell in drawn if cell is not None), reverse=descending)
     assert {row["name"] for row in whole} == {row["name"] for row in rows}
-    assert window(table, Query(sort=sort, first=at, count=size)).rows == whole[at : at + size]
+    assert arranged.page(at, size).rows == whole[at : at + size]
+
+
+PANDAS: Any = pandas  # it carries no types of its own
+LETTERS = st.sampled_from(["a", "B", "ab", "C", None])
+
+
+@settings(BOUNDED, max_examples=100)
+@given(
+    st.lists(st.tuples(LETTERS, LETTERS, cells, cells), max_size=20),
+    st.booleans(),
+    st.sampled_from(["", "A", "b"]),
+)
+def test_what_is_shown_is_what_pandas_says(
+    drawn: list[tuple[str | None, str | None, int | None, int | None]],
+    descending: bool,
+    looked_for: str,
+) -> None:
+    columns = [
+        text("name", "", ""),
+        text("kind", "", ""),
+        number("ns", "", "ns", "", adds_up=True),
+        number("mean", "", "ns", ""),
+    ]
+    names = [column.name for column in columns]
+    rows: list[Row] = [dict(zip(names, row, strict=True)) for row in drawn]
+    table = Table(columns, rows, "measured", "exact")
+    frame: Any = PANDAS.DataFrame(drawn, columns=names).astype(
+        {"name": "string", "kind": "string", "ns": "Int64", "mean": "Int64"}
+    )
+    if looked_for:
+        holds = [
+            frame[name].str.contains(looked_for, case=False, regex=False) for name in names[:2]
+        ]
+        frame = frame[holds[0].fillna(False) | holds[1].fillna(False)]
+    shown = Arranged(table, Order([Sorting("mean", descending)], text=looked_for)).page(0, 99)
+    expected = frame.sort_values(
+        "mean", ascending=not descending, na_position="last", kind="stable"
+    )
+    assert [list(row.values()) for row in shown.rows] == plain(expected)
+    assert shown.total == len(frame)
+    assert shown.sums["ns"] == (int(frame["ns"].sum()) if frame["ns"].notna().any() else None)
+    groups = Arranged(table, Order(text=looked_for, group="kind")).rows
+    by_kind = frame.groupby("kind", sort=False, dropna=False)
+    sums = by_kind["ns"].sum(min_count=1)
+    assert [[row["kind"], row["rows"], row["ns"]] for row in groups] == plain(
+        PANDAS.DataFrame({"rows": by_kind.size(), "ns": sums}).reset_index()
+    )
+
+
+def plain(frame: Any) -> list[list[object]]:
+    """A frame's rows, with None for what is unknown."""
+    return frame.astype(object).where(frame.notna(), None).to_numpy().tolist()
 
 
 REAL = [

@@ -27,6 +27,7 @@ class FlameNode(msgspec.Struct, frozen=True):
         function: The qualified name of the function that the line belongs to; None likewise.
         self_ns: Device time of its own; of a node of "others" all that they have.
         total_ns: Its own and its children's.
+        others: How many siblings that were too small it stands for; 0 for a frame of its own.
         children: Largest total first; those that were too small to be shown stand together last.
     """
 
@@ -36,6 +37,7 @@ class FlameNode(msgspec.Struct, frozen=True):
     function: str | None
     self_ns: int
     total_ns: int
+    others: int
     children: list[FlameNode]
 
 
@@ -99,13 +101,14 @@ def flame_graph(
                 function=label.function,
                 self_ns=self_ns[node],
                 total_ns=total_ns[node],
+                others=0,
                 children=below(node),
             )
     top = below(-1)
-    return FlameNode(WHOLE, None, None, None, 0, sum(node.total_ns for node in top), top)
+    return FlameNode(WHOLE, None, None, None, 0, sum(node.total_ns for node in top), 0, top)
 
 
 def _others(totals_ns: Sequence[int]) -> FlameNode:
     whole_ns = sum(totals_ns)
     name = f"{len(totals_ns):,} {'other' if len(totals_ns) == 1 else 'others'}"
-    return FlameNode(name, None, None, None, whole_ns, whole_ns, [])
+    return FlameNode(name, None, None, None, whole_ns, whole_ns, len(totals_ns), [])

@@ -20,6 +20,7 @@ from sidelight.analysis.tables.table import (
     mean,
     number,
     share,
+    step_sum,
     text,
 )
 from sidelight.profile.model import Profile
@@ -37,8 +38,8 @@ KERNEL_COLUMNS: Final = (
     number("least_ns", "least", "ns", "The shortest that it ran."),
     number("most_ns", "most", "ns", "The longest that it ran."),
     SHARE,
-    number("flops", "FLOPs", "FLOP", "Floating-point operations, all of them.", adds_up=True),
-    number("hbm_bytes", "HBM bytes", "bytes", "What moves between HBM and the core.", adds_up=True),
+    step_sum("flops", "FLOPs", "FLOP", "Floating-point operations, all of them."),
+    step_sum("hbm_bytes", "HBM bytes", "bytes", "What moves between HBM and the core."),
 )
 
 

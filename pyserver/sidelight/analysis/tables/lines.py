@@ -20,6 +20,7 @@ from sidelight.analysis.tables.table import (
     mean,
     number,
     share,
+    step_sum,
     text,
 )
 from sidelight.analysis.tables.work_cells import work_cells
@@ -32,12 +33,12 @@ LINE_COLUMNS: Final = (
     text("source", "source", "The line as it was when it ran; unknown where that was not kept."),
     SELF,
     TOTAL,
-    number("forward_ns", "forward", "ns", "What of its own ran forward.", adds_up=True),
-    number("backward_ns", "backward", "ns", "What of its own ran backward.", adds_up=True),
+    step_sum("forward_ns", "forward", "ns", "What of its own ran forward."),
+    step_sum("backward_ns", "backward", "ns", "What of its own ran backward."),
     count("How often execution entered it."),
     MEAN,
     SHARE,
-    number("host_ns", "host", "ns", "Wall time with it innermost.", adds_up=True),
+    step_sum("host_ns", "host", "ns", "Wall time with it innermost."),
     *WORK,
     text("attribution", "attribution", "Whether its time is exact or apportioned."),
     text("file", "file", "The file's path."),

@@ -28,6 +28,9 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
         unit: Of its numbers.
         is_number: Whether it holds numbers; texts otherwise.
         adds_up: Whether a sum over rows means anything.
+        per_step: Whether it is summed over the recorded steps: people are shown the mean step's.
+        is_rate: Whether the row's ``rate_kind`` tells how it is known. Of other times the table's
+            ``time_kind`` does.
         description: What it is, in a sentence.
     """
 
@@ -36,6 +39,8 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     unit: Unit = ""
     is_number: bool = True
     adds_up: bool = False
+    per_step: bool = False
+    is_rate: bool = False
     description: str
 
 
@@ -60,25 +65,57 @@ def text(name: str, title: str, description: str) -> Column:
     return Column(name=name, title=title, is_number=False, description=description)
 
 
-def number(name: str, title: str, unit: Unit, description: str, *, adds_up: bool = False) -> Column:
+def number(
+    name: str,
+    title: str,
+    unit: Unit,
+    description: str,
+    *,
+    adds_up: bool = False,
+    per_step: bool = False,
+    is_rate: bool = False,
+) -> Column:
     """A column of numbers."""
-    return Column(name=name, title=title, unit=unit, adds_up=adds_up, description=description)
+    return Column(
+        name=name,
+        title=title,
+        unit=unit,
+        adds_up=adds_up,
+        per_step=per_step,
+        is_rate=is_rate,
+        description=description,
+    )
 
 
-SELF: Final = number("self_ns", "self", "ns", "Device time of its own.", adds_up=True)
-TOTAL: Final = number("total_ns", "total", "ns", "Device time of it and of all it calls, once.")
+def step_sum(name: str, title: str, unit: Unit, description: str) -> Column:
+    """A column of sums over the recorded steps, which add up over rows, too."""
+    return number(name, title, unit, description, adds_up=True, per_step=True)
+
+
+SELF: Final = step_sum("self_ns", "self", "ns", "Device time of its own.")
+TOTAL: Final = number(
+    "total_ns", "total", "ns", "Device time of it and of all it calls, once.", per_step=True
+)
 MEAN: Final = number("mean_ns", "mean", "ns", "Its own device time by its count.")
 SHARE: Final = number(
     "share", "share", "fraction", "The part of the profile's device time.", adds_up=True
 )
 
 WORK: Final = (
-    number("flops", "FLOPs", "FLOP", "Useful floating-point operations.", adds_up=True),
-    number("hbm_bytes", "HBM bytes", "bytes", "What moves between HBM and the core.", adds_up=True),
+    step_sum("flops", "FLOPs", "FLOP", "Useful floating-point operations."),
+    step_sum("hbm_bytes", "HBM bytes", "bytes", "What moves between HBM and the core."),
     number("intensity", "intensity", "FLOP/byte", "FLOPs by bytes."),
-    number("achieved_flops_per_s", "achieved", "FLOP/s", "FLOPs by the time they take."),
+    number(
+        "achieved_flops_per_s", "achieved", "FLOP/s", "FLOPs by the time they take.", is_rate=True
+    ),
     number("attainable_flops_per_s", "attainable", "FLOP/s", "What the roof allows there."),
-    number("times_faster_at_roof", "faster at roof", "times", "Its time by that at its roof."),
+    number(
+        "times_faster_at_roof",
+        "faster at roof",
+        "times",
+        "Its time by that at its roof.",
+        is_rate=True,
+    ),
     text("bound", "bound by", "What keeps it from being faster."),
     text("rate_kind", "rates are", "Whether these times are measured or predicted."),
 )
@@ -87,7 +124,7 @@ WORK: Final = (
 
 def count(description: str) -> Column:
     """A column of how often."""
-    return number("count", "count", "", description, adds_up=True)
+    return step_sum("count", "count", "", description)
 
 
 def mean(amount: int, times: int | None) -> float | None:
