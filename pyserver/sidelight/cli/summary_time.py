@@ -52,7 +52,11 @@ def render_time(console: Console, summary: ProfileSummary, manifest: StoredManif
         }
         whole_ns = time.mean.duration_ns
         rows = [
-            (label, _share(mean_ns, whole_ns), units.duration(mean_ns, predicted=is_predicted))
+            (
+                label,
+                _share(mean_ns, whole_ns, is_predicted=is_predicted),
+                units.duration(mean_ns, predicted=is_predicted),
+            )
             for label, mean_ns in parts.items()
         ]
         whole = units.duration(whole_ns, predicted=is_predicted)
@@ -63,29 +67,36 @@ def render_time(console: Console, summary: ProfileSummary, manifest: StoredManif
     if idle is not None and idle.idle_ns and manifest.device != "cpu":
         mean = units.duration(idle.idle_ns / max(idle.steps, 1), predicted=is_predicted)
         title = f"Why the device was idle for {mean} a step, between its work"
-        print_group(console, title, _causes(idle.causes, idle.idle_ns))
+        print_group(console, title, _causes(idle.causes, idle.idle_ns, is_predicted=is_predicted))
     if idle is not None and idle.waiting_ns:
         mean = units.duration(idle.waiting_ns / max(idle.steps, 1), predicted=is_predicted)
         title = f"Why the device was busy for {mean} a step, and nothing computed"
-        print_group(console, title, _causes(idle.waiting, idle.waiting_ns))
+        print_group(
+            console, title, _causes(idle.waiting, idle.waiting_ns, is_predicted=is_predicted)
+        )
 
 
-def _causes(causes: Sequence[CauseTime], whole_ns: int) -> list[Row]:
+def _causes(causes: Sequence[CauseTime], whole_ns: int, *, is_predicted: bool) -> list[Row]:
     return [
-        (CAUSE_LABELS[each.cause], _share(each.duration_ns, whole_ns), _most_at(each))
+        (
+            CAUSE_LABELS[each.cause],
+            _share(each.duration_ns, whole_ns, is_predicted=is_predicted),
+            _most_at(each, is_predicted=is_predicted),
+        )
         for each in causes
         if each.duration_ns
     ]
 
 
-def _most_at(cause: CauseTime) -> str:
+def _most_at(cause: CauseTime, *, is_predicted: bool) -> str:
     """The line with most of a cause's time."""
     line = cause.lines[0]
     if line.file is None or line.line is None:
         return ""
     (place,) = short_places([(line.file, line.line)])
-    return f"{units.share(line.duration_ns, cause.duration_ns)} of it at {place}"
+    share = _share(line.duration_ns, cause.duration_ns, is_predicted=is_predicted)
+    return f"{share} of it at {place}"
 
 
-def _share(part_ns: float, whole_ns: float) -> str:
-    return units.share(part_ns, whole_ns) or "0%"
+def _share(part_ns: float, whole_ns: float, *, is_predicted: bool) -> str:
+    return ("≈" if is_predicted else "") + (units.share(part_ns, whole_ns) or "0%")

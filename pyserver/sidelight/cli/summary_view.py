@@ -16,6 +16,7 @@ from sidelight.cli.printable import printable
 from sidelight.cli.summary_collectives import render_collectives
 from sidelight.cli.summary_core import render_core_use
 from sidelight.cli.summary_groups import Row, print_group
+from sidelight.cli.summary_lines import render_lines
 from sidelight.cli.summary_memory import render_memory
 from sidelight.cli.summary_performance import render_performance
 from sidelight.cli.summary_roofline import render_roofline
@@ -62,6 +63,7 @@ _GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
 _PER_BYTE: Final = ("mm_arithmetic_intensity", "peak_flops_bandwidth_ratio")
 
 _SECTIONS: Final[tuple[Callable[[Console, ProfileSummary, StoredManifest], None], ...]] = (
+    render_lines,
     render_time,
     render_collectives,
     render_memory,

@@ -110,5 +110,6 @@ def test_what_a_person_reads(run: Run, trained: Path) -> None:
         "Why the device was idle for 200 ns a step, between its work\n"
         "  the host fetched a batch  100%  100% of it at train.py:12\n"
     ) in text
+    assert "Lines with most device time, a step\n  train.py:12  400 ns  100%\n" in text
     assert "Collectives, median time\n  all-reduce  100 ns  once\n" in text
     assert "  at its peak  3.00 GB  as it was sampled, at train.py:12\n" in text
