@@ -21,7 +21,8 @@ export class Labels {
     return "";
   }
 
-  private width(text: string): number {
+  /** How wide a text is. */
+  width(text: string): number {
     let width = this.widths.get(text);
     if (width === undefined) {
       if (this.widths.size >= MOST_KEPT) {

@@ -1,14 +1,16 @@
 // What lies over the spans: the selected area, markers, and arrows between events.
 
 import { ROW_PX, rowTop } from "../model/layout";
-import type { Surface } from "./canvas";
 import { type Box, type Frame, RULER_PX, rulerHeight } from "./renderer";
+import { rowHeight } from "./spanDrawing";
+import type { Surface } from "./surface";
 
 const AREA_ALPHA = 0.16;
 const HEAD_PX = 5;
 const FLAG_AIR_PX = 4;
 /** Ends far outside are drawn just outside: a canvas is not exact at such distances. */
 const OUTSIDE_PX = 40;
+const OUTLINE_OUTSIDE_PX = 10;
 
 /** Tints the selected area and draws its edges. */
 export function drawArea(surface: Surface, frame: Frame): void {
@@ -56,14 +58,39 @@ export function drawLinks(surface: Surface, frame: Frame): void {
   context.restore();
 }
 
+/** Draws the outlines of the span under the pointer and of the selected one. */
+export function drawOutlines(surface: Surface, frame: Frame): void {
+  if (frame.hovered !== undefined) outline(surface, frame, frame.hovered, 1);
+  if (frame.selected !== undefined) outline(surface, frame, frame.selected, 2 + 3 * frame.flash);
+}
+
+function outline({ context, ratio, theme }: Surface, frame: Frame, box: Box, weightPx: number) {
+  const top = rowTop(frame.layout, box.track, box.depth);
+  if (top === undefined) return;
+  const weight = Math.max(1, Math.round(weightPx * ratio));
+  const nearLeft = Math.max(frame.scale.toPx(box.startNs), -OUTLINE_OUTSIDE_PX);
+  const nearRight = Math.min(
+    frame.scale.toPx(box.startNs + box.durationNs),
+    frame.scale.widthPx + OUTLINE_OUTSIDE_PX,
+  );
+  const x = Math.round(nearLeft * ratio);
+  const width = Math.max(Math.round(nearRight * ratio) - x, 2);
+  const y = Math.round((top + rulerHeight(frame.steps) - frame.scrollTop) * ratio);
+  const height = rowHeight(ratio);
+  context.strokeStyle = theme.foreground;
+  context.lineWidth = weight;
+  const grow = weightPx > 1 ? weight / 2 : -weight / 2;
+  context.strokeRect(x - grow, y - grow, width + 2 * grow, height + 2 * grow);
+}
+
 /** Draws each marker down through the tracks, with its name in the ruler. */
 export function drawMarkers(surface: Surface, frame: Frame): void {
-  const { context, ratio, theme, labels } = surface;
+  const { context, ratio, theme, labels, widthPx, heightPx } = surface;
   for (const { name, atNs } of frame.markers) {
     const left = Math.round(frame.scale.toPx(atNs) * ratio);
-    if (left < -context.canvas.width || left > context.canvas.width) continue;
+    if (Math.abs(left) > widthPx * ratio) continue;
     context.fillStyle = theme.accent;
-    context.fillRect(left, 0, Math.max(1, Math.round(ratio)), context.canvas.height);
+    context.fillRect(left, 0, Math.max(1, Math.round(ratio)), heightPx * ratio);
     const text = labels.fit(name, 120 * ratio);
     const air = FLAG_AIR_PX * ratio;
     const width = context.measureText(text).width + 2 * air;

@@ -1,23 +1,29 @@
 // What is drawn pixel by pixel, each as one shape: how busy folded groups are, quantities over time.
 
-import { COUNTER_PX, type CounterBlock, type GroupBlock } from "../model/layout";
-import { pixelAt } from "../model/pixels";
-import type { Surface } from "./canvas";
-import { type Frame, rulerHeight } from "./renderer";
+import { COUNTER_PX, type CounterBlock, type GroupBlock, type Layout } from "../model/layout";
+import { type CounterValues, type Levels, pixelAt } from "../model/pixels";
+import type { Part } from "./parts";
+import type { Frame } from "./renderer";
+import type { Cut, Surface } from "./surface";
 
 const AIR_PX = 3;
 const FULL_LEVEL = 255;
 const FAINT = 0.35;
 
 /** Fills the heads of folded groups as high as they are busy. */
-export function drawLevels(surface: Surface, frame: Frame): void {
-  for (const block of frame.layout.blocks) {
-    if (block.type === "group" && block.collapsed) {
-      shape(surface, frame, block, FAINT * 2, (ns) => {
-        const piece = frame.levels.find(({ fromNs, toNs }) => ns >= fromNs && ns <= toNs);
-        const content = piece?.window.content;
-        const pixel = content === undefined ? undefined : pixelAt(content, ns);
-        const level = content?.byGroup.get(block.key)?.[pixel ?? -1];
+export function drawLevels(
+  surface: Surface,
+  layout: Layout,
+  parts: readonly Part<Levels>[],
+  cut: Cut,
+): void {
+  for (const block of layout.blocks) {
+    if (block.type !== "group" || !block.collapsed) continue;
+    for (const part of parts) {
+      const { content } = part.window;
+      const levels = content.byGroup.get(block.key);
+      shape(surface, block, part, cut, FAINT * 2, (ns) => {
+        const level = levels?.[pixelAt(content, ns) ?? -1];
         return level === undefined ? undefined : level / FULL_LEVEL;
       });
     }
@@ -25,12 +31,18 @@ export function drawLevels(surface: Surface, frame: Frame): void {
 }
 
 /** Draws each quantity as an area up to its mean, and faintly up to its highest. */
-export function drawCounters(surface: Surface, frame: Frame): void {
-  for (const block of frame.layout.blocks) {
-    if (block.type === "counter") {
+export function drawCounters(
+  surface: Surface,
+  layout: Layout,
+  parts: readonly Part<CounterValues>[],
+  cut: Cut,
+): void {
+  for (const block of layout.blocks) {
+    if (block.type !== "counter") continue;
+    for (const part of parts) {
       for (const what of ["highest", "mean"] as const) {
-        shape(surface, frame, block, what === "mean" ? 2 * FAINT : FAINT, (ns) =>
-          heightOf(frame, block, ns, what),
+        shape(surface, block, part, cut, what === "mean" ? 2 * FAINT : FAINT, (ns) =>
+          heightOf(block, valueIn(part.window.content, block.counter.counter, ns, what)),
         );
       }
     }
@@ -45,43 +57,53 @@ export function counterAt(
   what: "mean" | "highest",
 ): number | undefined {
   const piece = counters.find(({ fromNs, toNs }) => ns >= fromNs && ns <= toNs);
-  const content = piece?.window.content;
-  const pixel = content === undefined ? undefined : pixelAt(content, ns);
-  const value = content?.byCounter.get(counter)?.[what][pixel ?? -1];
+  return piece === undefined ? undefined : valueIn(piece.window.content, counter, ns, what);
+}
+
+function valueIn(
+  content: CounterValues,
+  counter: number,
+  ns: number,
+  what: "mean" | "highest",
+): number | undefined {
+  const value = content.byCounter.get(counter)?.[what][pixelAt(content, ns) ?? -1];
   return value === undefined || Number.isNaN(value) ? undefined : value;
 }
 
 /** How high an area reaches, 0 to 1: zero is at the bottom where nothing lies below it. */
-function heightOf(frame: Frame, { counter }: CounterBlock, ns: number, what: "mean" | "highest") {
-  const value = counterAt(frame, counter.counter, ns, what);
+function heightOf({ counter }: CounterBlock, value: number | undefined): number | undefined {
   const bottom = Math.min(counter.lowest, 0);
   const top = counter.unit === "fraction" ? Math.max(counter.highest, 1) : counter.highest;
   return value === undefined ? undefined : top > bottom ? (value - bottom) / (top - bottom) : 0;
 }
 
-function shape(
-  { context, ratio, theme, heightPx }: Surface,
-  frame: Frame,
+function shape<T>(
+  { context, ratio, theme }: Surface,
   block: GroupBlock | CounterBlock,
+  { left, right }: Part<T>,
+  cut: Cut,
   alpha: number,
   height: (ns: number) => number | undefined,
 ): void {
-  const top = block.top + rulerHeight(frame.steps) - frame.scrollTop;
-  if (top > heightPx || top + block.height < 0) return;
   const air = block.type === "group" ? AIR_PX : 0;
-  const bottom = Math.round((top + block.height - air) * ratio);
+  const bottom = Math.round((block.top + block.height - air) * ratio) - cut.top;
   const room = ((block.type === "group" ? block.height : COUNTER_PX) - 2 * air) * ratio;
+  if (bottom <= 0 || bottom - room >= cut.height) return;
   context.save();
   context.globalAlpha = alpha;
   context.fillStyle = theme.accent;
   context.beginPath();
-  for (let px = 0; px < frame.scale.widthPx; px += 1) {
-    const share = height(frame.scale.toNs(px + 0.5));
+  // One column a CSS pixel, whatever the cut.
+  const [first, last] = [Math.floor(left / ratio), Math.ceil(right / ratio)];
+  for (let column = first; column < last; column += 1) {
+    const from = Math.max(Math.round(column * ratio), left);
+    const to = Math.min(Math.round((column + 1) * ratio), right);
+    if (from >= to) continue;
+    const share = height(cut.grid.toNs((column + 0.5) * ratio));
     if (share === undefined || share <= 0) continue;
     // What is there is a pixel high at least.
     const high = Math.max(Math.round(Math.min(share, 1) * room), 1);
-    const [left, right] = [Math.round(px * ratio), Math.round((px + 1) * ratio)];
-    context.rect(left, bottom - high, right - left, high);
+    context.rect(from - cut.left, bottom - high, to - from, high);
   }
   context.fill();
   context.restore();

@@ -1,7 +1,7 @@
 // The time ruler, the band of steps under it, and what both draw down through the tracks.
 
-import type { Surface } from "./canvas";
 import { type Frame, RULER_PX, rulerHeight, STEPS_PX } from "./renderer";
+import type { Surface } from "./surface";
 
 const NARROWEST_STEP_PX = 6;
 const TICK_PX = 5;
@@ -25,7 +25,7 @@ export function drawSteps({ context, ratio, heightPx, theme }: Surface, frame: F
 
 export function drawRuler(surface: Surface, frame: Frame): void {
   const { context, ratio, theme, labels } = surface;
-  const { width } = context.canvas;
+  const width = surface.widthPx * ratio;
   const bottom = rulerHeight(frame.steps);
   context.fillStyle = theme.muted;
   for (const tick of frame.ruler.ticks) {
@@ -42,8 +42,9 @@ export function drawRuler(surface: Surface, frame: Frame): void {
   context.fillRect(0, Math.round(bottom * ratio) - 1, width, 1);
 }
 
-function drawStepBand({ context, ratio, theme, labels }: Surface, frame: Frame): void {
-  const { width } = context.canvas;
+function drawStepBand(surface: Surface, frame: Frame): void {
+  const { context, ratio, theme, labels } = surface;
+  const width = surface.widthPx * ratio;
   const middle = (RULER_PX + STEPS_PX / 2) * ratio;
   const air = TEXT_GAP_PX * ratio;
   for (const { step, left, right } of stepsInSight(frame, ratio)) {
