@@ -54,7 +54,11 @@ export interface CollectiveGroup {
   q3_ns: number;
   /** The longest time. */
   max_ns: number;
-  /** How many lie beyond the whiskers of a box plot. */
+  /** The shortest that is no outlier: where a box plot's lower whisker ends. */
+  low_ns: number;
+  /** The longest that is none, likewise. */
+  high_ns: number;
+  /** How many lie beyond the whiskers. */
   outliers: number;
   /** Their size over the median time; null where either is not known. */
   median_bytes_per_s: number | null;

@@ -62,7 +62,11 @@ def test_times_are_as_plain_statistics_have_them(named: list[tuple[str, int]]) -
         assert (group.q1_ns, group.median_ns, group.q3_ns) == pytest.approx((q1, median, q3))
         reach = 1.5 * (q3 - q1)
         outside = [time for time in of_group if not q1 - reach <= time <= q3 + reach]
-        assert group.outliers == (len(outside) if len(of_group) >= 4 else 0)
+        if len(of_group) < 4:
+            outside = []
+        assert group.outliers == len(outside)
+        inside = [time for time in of_group if time not in outside]
+        assert (group.low_ns, group.high_ns) == (min(inside), max(inside))
     if found:
         told = [(found.groups[point.group].name, point.duration_ns) for point in found.points]
         assert told == [each for each in named if each[0].startswith("nccl")]
@@ -79,6 +83,7 @@ def test_an_outlier_is_told_by_its_place() -> None:
         1,
     )
     assert [point.duration_ns for point in found.points if point.is_outlier] == [90]
+    assert (found.groups[0].low_ns, found.groups[0].high_ns) == (10, 11)
     # Nothing tells how large they are, nor how many ranks there are.
     assert (found.groups[0].size_bytes, found.groups[0].ranks) == (None, None)
     assert found.groups[0].median_bytes_per_s is None

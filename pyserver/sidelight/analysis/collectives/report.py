@@ -47,7 +47,9 @@ class CollectiveGroup(msgspec.Struct, frozen=True, kw_only=True):
         median_ns: The median.
         q3_ns: The third quartile.
         max_ns: The longest time.
-        outliers: How many lie beyond the whiskers of a box plot.
+        low_ns: The shortest that is no outlier: where a box plot's lower whisker ends.
+        high_ns: The longest that is none, likewise.
+        outliers: How many lie beyond the whiskers.
         median_bytes_per_s: Their size over the median time; None where either is not known.
     """
 
@@ -62,6 +64,8 @@ class CollectiveGroup(msgspec.Struct, frozen=True, kw_only=True):
     median_ns: float
     q3_ns: float
     max_ns: int
+    low_ns: int
+    high_ns: int
     outliers: int
     median_bytes_per_s: float | None
 
@@ -173,6 +177,8 @@ def _group(
         median_ns=median_ns,
         q3_ns=q3_ns,
         max_ns=int(duration_ns.max()),
+        low_ns=int(duration_ns[~outlying].min()),
+        high_ns=int(duration_ns[~outlying].max()),
         outliers=int(outlying.sum()),
         median_bytes_per_s=size * 1e9 / median_ns if size is not None and median_ns else None,
     )

@@ -65,6 +65,22 @@ DEFINITIONS: Final = (
         _PLAIN,
     ),
     Definition(
+        "samples per second",
+        "samples per second",
+        "How many sequences a step of median length reads in a second. Known where every step "
+        "looks up the same number of them in an embedding.",
+        "sequences of a step / median step time",
+        _PLAIN,
+    ),
+    Definition(
+        "tokens per second",
+        "tokens per second",
+        "How many tokens a step of median length reads in a second. Known where every step looks "
+        "up the same number of them in an embedding.",
+        "tokens of a step / median step time",
+        _PLAIN,
+    ),
+    Definition(
         "TTFT",
         "time to first token",
         "From the start of the call that reads the prompt until the device is done with it.",
