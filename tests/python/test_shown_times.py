@@ -72,6 +72,7 @@ VERBS: Mapping[str, Sequence[Sequence[str]]] = {
     "lines": [["lines", "run"]],  # and what --explain prints, which has a test of its own
     "compare": [["compare", "run", "DIRECTORY"]],
     "summary": [["summary", "run"]],
+    "export": [],  # it tells of a file; what is in that has tests of its own
     "hardware": [],  # it tells of chips, not of a profile
     "server": [],  # its answers are walked below
 }

@@ -95,6 +95,8 @@ def attribute(profile: Profile) -> Profile:
         notes_on_metrics(profile),
     ):
         profile.manifest.quality.extend(notes)
+    # An exported trace tells already what was found when it was first attributed.
+    profile.manifest.quality = list(dict.fromkeys(profile.manifest.quality))
     return profile
 
 

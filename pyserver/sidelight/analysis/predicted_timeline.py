@@ -86,12 +86,22 @@ def lay_out_predictions(profile: Profile, walk: KernelWalk) -> None:
         CLOCK_COLUMNS, {"recorded_ns": layout.old_ns, "shown_ns": layout.new_ns}
     )
     _describe(profile, np.unique(streams).tolist())
-    # What attribution finds was found and told when it was first done.
+    attribute_predicted(profile)
+
+
+def attribute_predicted(profile: Profile) -> None:
+    """Attribute a profile whose device time is predicted.
+
+    Args:
+        profile: Its device rows are those of predicted kernels, which carry their prices.
+    """
+    # What attribution finds was found and told when the recording itself was attributed.
     told = list(profile.manifest.quality)
     attribute(profile)
     profile.manifest.quality = told
     _count_under_own_names(profile)
-    if not events["predicted_ns"][kernels].any():
+    events = profile.events
+    if not events["duration_ns"][events["category"] == Category.DEVICE].any():
         _count_no_operators(profile)
 
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from sidelight.cli import compare, hardware, lines, open, profile, profiles, server, summary
+from sidelight.cli import (
+    compare,
+    export,
+    hardware,
+    lines,
+    open,
+    profile,
+    profiles,
+    server,
+    summary,
+)
 from sidelight.cli.arguments import (
     FAILED,
     WRONG_USAGE,
@@ -23,6 +33,7 @@ VERBS = (
     lines.VERB,
     summary.VERB,
     compare.VERB,
+    export.VERB,
     hardware.VERB,
     server.VERB,
 )

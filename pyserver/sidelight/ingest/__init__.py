@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from sidelight.ingest import captured, torch_trace
+from sidelight.ingest import captured, exported_trace, torch_trace
 from sidelight.ingest.benchmarks import nxdi, vllm
 from sidelight.ingest.binaries import captures, runtime_files
 from sidelight.ingest.byte_source import Progress
@@ -33,6 +33,7 @@ _OF_ONE_RUN: Final[tuple[Format, ...]] = (
     device_profile.FORMAT,
     system_profile.FORMAT,
     summaries.FORMAT,
+    exported_trace.FORMAT,
     torch_trace.FORMAT,
     nxdi.FORMAT,
     vllm.FORMAT,

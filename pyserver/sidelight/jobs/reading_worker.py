@@ -101,7 +101,9 @@ class _Work:
         self, profile: Profile, progress: Callable[[float], None], into: Store | None = None
     ) -> StoredProfile:
         """Price an attributed profile, and store it."""
-        if self.pricing is not None or profile.manifest.target in STAND_IN_TARGETS:
+        is_priced = "price" in profile.events
+        is_without_times = profile.manifest.target in STAND_IN_TARGETS and not is_priced
+        if self.pricing is not None or is_without_times:
             _price(profile, self.pricing or PricingRequest(), self.store)
         progress(_ATTRIBUTED)
         if self.name is not None:
@@ -118,7 +120,6 @@ def _store_all(
     stack: ExitStack,
 ) -> tuple[list[StoredProfile], list[Unread]]:
     """Read all recordings into a store of their own, which goes when ``stack`` is closed."""
-    from sidelight.analysis.attribution import attribute
     from sidelight.ingest.recordings import Member, are_of_one_run, ranks_of
 
     staging: Store | None = None
@@ -139,7 +140,7 @@ def _store_all(
         if staging is None:
             staging = stack.enter_context(work.store.staging())
         while profiles:
-            profile = attribute(profiles.pop(0))
+            profile = _attributed(profiles.pop(0))
             give_back_freed_memory()
             own_names.append(profile.manifest.name)
             profile.manifest.name = recording.name or profile.manifest.name
@@ -162,6 +163,17 @@ def _store_all(
         Unread(str(path), error.code, error.message)
         for path, error in zip(paths, unread, strict=True)
     ]
+
+
+def _attributed(profile: Profile) -> Profile:
+    """The profile, attributed; one whose times are predicted comes from an exported trace."""
+    from sidelight.analysis.attribution import attribute
+    from sidelight.analysis.predicted_timeline import attribute_predicted
+
+    if profile.manifest.time_kind == "measured":
+        return attribute(profile)
+    attribute_predicted(profile)
+    return profile
 
 
 def _named(
@@ -206,6 +218,12 @@ def _price(profile: Profile, pricing: PricingRequest, store: Store) -> None:
     from sidelight.analysis.predicted_timeline import lay_out_predictions, without_predictions
     from sidelight.analysis.pricing import price
 
+    if profile.manifest.time_kind == "predicted" and not len(profile.clock):
+        raise UnreadableInputError(
+            "cannot_price",
+            f"{profile.manifest.name} was exported with predicted times, and without those that it "
+            "was recorded at. Give the profile that it was exported from other prices.",
+        )
     without_predictions(profile)
     fit_errors: list[FitError] = []
     if pricing.fit_as is not None:

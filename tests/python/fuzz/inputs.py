@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from cli.priced import write_program
 from ingest.explorer.system_sample import EPOCH_NS, SystemRows
+from sidelight import ingest
+from sidelight.analysis.attribution import attribute
+from sidelight.analysis.pricing import price
+from sidelight.analysis.pricing_request import PricingRequest
 from support import explorer_tables, neuron_json
+from support.exported import write_exported
 from traces import chrome, neuron_binaries, perfetto
 from traces.damage import sound_events
 
@@ -195,6 +202,16 @@ def _runtime(directory: Path) -> Path:
     return neuron_binaries.written(directory / "trace_info.pb", b"\x0a\x03abc")
 
 
+def _exported_trace(directory: Path) -> Path:
+    profile = attribute(ingest.read(write_program(directory / "recorded")))
+    price(profile, PricingRequest())
+    opened = directory / "opened"
+    opened.mkdir()
+    write_exported(opened / "trace.json", profile, "chrome")
+    shutil.rmtree(directory / "recorded")
+    return opened / "trace.json"
+
+
 INPUTS: dict[str, Callable[[Path], Path]] = {
     "neuron_session": _session,
     "capture": _capture,
@@ -206,6 +223,7 @@ INPUTS: dict[str, Callable[[Path], Path]] = {
     "neuron_profile_json": _device_json,
     "neuron_system_json": _system_json,
     "neuron_summary": _summary,
+    "sidelight_trace": _exported_trace,
     "torch_trace": _torch_trace,
     "nxdi_report": _nxdi,
     "vllm_report": _vllm,
