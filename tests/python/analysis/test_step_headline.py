@@ -45,6 +45,29 @@ def test_the_bound_where_a_step_becomes_the_devices(busy_ns: int, bound: str) ->
     )
 
 
+@pytest.mark.parametrize(
+    ("first_launched_ns", "reason"),
+    [
+        (20, "mostly because the host launches its work too late"),
+        # Of 900 idle nanoseconds 460 are before the first work.
+        (460, "mostly because the host works before it launches anything, or after the last work"),
+        # 370 are before it, 120 in the wait, and 410 later in the gap.
+        (370, "above all because the host launches its work too late"),
+    ],
+)
+def test_the_reason_is_what_took_longest(first_launched_ns: int, reason: str) -> None:
+    waits = [Event(Category.RUNTIME, 680, 120, "cudaStreamSynchronize")]
+    events = [
+        of_line(0, 0, 1000),
+        *kernel(1, first_launched_ns - 10, first_launched_ns, first_launched_ns + 50),
+        *kernel(2, 940, 950, 1000),
+        *(waits if first_launched_ns == 370 else []),
+    ]
+    found = headline(events)
+    assert found.bound == "host"
+    assert reason in found.verdict
+
+
 def test_time_that_nothing_explains_is_nobodys() -> None:
     lonely = [Event(Category.DEVICE, start, 10, "k", 3) for start in (0, 500, 990)]
     found = headline(lonely)

@@ -141,15 +141,21 @@ def _verdict(
     busy = ("≈" if is_predicted else "") + units.share(total.device_ns, total.duration_ns)
     if total.device_ns >= DEVICE_BOUND_FROM * total.duration_ns:
         return "device", f"Device-bound: the device is busy for {busy} of a step."
-    of_host = [each for each in idle.causes if each.cause in _BECAUSE]
-    # Before the first work of the steps and behind the last the device is idle in no gap.
     left_ns = total.duration_ns - total.device_ns
-    at_ends_ns = max(left_ns - idle.idle_ns, 0) if total.host_ns else 0
-    if 2 * (sum(each.duration_ns for each in of_host) + at_ends_ns) <= left_ns:
+    of_host = {
+        _BECAUSE[each.cause]: each.duration_ns for each in idle.causes if each.cause in _BECAUSE
+    }
+    if total.host_ns:
+        # Before the first work of the steps and behind the last the device is idle in no gap.
+        of_host[_AT_ENDS] = max(left_ns - idle.idle_ns, 0)
+    if 2 * sum(of_host.values()) <= left_ns:
         return None, f"The device is busy for {busy} of a step; what it waits for is not known."
-    because = f", mostly because {_BECAUSE[of_host[0].cause]}" if of_host else ""
-    return "host", f"Host-bound: the device is busy for {busy} of a step{because}."
+    why = max(of_host, key=lambda reason: of_host[reason])
+    how = "mostly" if 2 * of_host[why] > left_ns else "above all"
+    return "host", f"Host-bound: the device is busy for {busy} of a step, {how} because {why}."
 
+
+_AT_ENDS: Final = "the host works before it launches anything, or after the last work is done"
 
 _BECAUSE: Final[dict[IdleCause, str]] = {
     "host_late": "the host launches its work too late",
