@@ -17,9 +17,10 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import msgspec
 
 from sidelight.analysis.summary import Overview
+from sidelight.analysis.tables.windows import TablePage
 from sidelight.server import protocol
 
-DOCUMENTS: tuple[type[msgspec.Struct], ...] = (Overview,)
+DOCUMENTS: tuple[type[msgspec.Struct], ...] = (Overview, TablePage)
 """What messages carry as text."""
 
 _SOURCE = Path(__file__).resolve().parent.parent / "extension" / "src"
@@ -170,7 +171,7 @@ def _type(hint: Any) -> str:
     if origin is Literal:
         return " | ".join(f'"{value}"' for value in arguments)
     if origin in (Union, UnionType):
-        return " | ".join(_type(argument) for argument in arguments)
+        return " | ".join(dict.fromkeys(_type(argument) for argument in arguments))
     if inspect.isclass(hint) and issubclass(hint, msgspec.Struct):
         return hint.__name__
     raise TypeError(f"no TypeScript for {hint}")

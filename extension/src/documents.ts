@@ -38,7 +38,7 @@ export interface CollectiveGroup {
   kind: string;
   /** The larger of what a rank gives and what it gets; null where not known. */
   size_bytes: number | null;
-  /** How many ranks take part; null likewise. */
+  /** How many ranks take part: all of the run's, where nothing tells of a smaller group; null likewise. */
   ranks: number | null;
   /** How many there are in the recorded steps. */
   count: number;
@@ -90,6 +90,26 @@ export interface Collectives {
   points: readonly CollectivePoint[];
   /** How many are in no point. */
   points_left_out: number;
+}
+
+/** A column. */
+export interface Column {
+  /** What rows call it. */
+  name: string;
+  /** What people call it. */
+  title: string;
+  /** Of its numbers. */
+  unit: "" | "ns" | "bytes" | "FLOP" | "FLOP/s" | "FLOP/byte" | "fraction" | "times";
+  /** Whether it holds numbers; texts otherwise. */
+  is_number: boolean;
+  /** Whether a sum over rows means anything. */
+  adds_up: boolean;
+  /** Whether it is summed over the recorded steps: people are shown the mean step's. */
+  per_step: boolean;
+  /** Whether the row's `rate_kind` tells how it is known. Of other times the table's `time_kind` does. */
+  is_rate: boolean;
+  /** What it is, in a sentence. */
+  description: string;
 }
 
 /** The peak of a core's Tensor Engines. */
@@ -190,6 +210,8 @@ export interface FlameNode {
   self_ns: number;
   /** Its own and its children's. */
   total_ns: number;
+  /** How many siblings that were too small it stands for; 0 for a frame of its own. */
+  others: number;
   /** Largest total first; those that were too small to be shown stand together last. */
   children: readonly FlameNode[];
 }
@@ -612,6 +634,24 @@ export interface StepTime {
   mean: MeanParts;
   /** One after another. */
   steps: readonly StepParts[];
+}
+
+/** Some rows of a table, as it was asked for. */
+export interface TablePage {
+  /** What the rows have; of groups those that add up, and `rows`, how many they hold. */
+  columns: readonly Column[];
+  /** At most as many as were asked for. Values by column; null is unknown. */
+  rows: readonly (Readonly<Record<string, string | number | null>>)[];
+  /** How many there are in all, of those that were asked for. */
+  total: number;
+  /** Over all of those, of the columns that add up; null where no value is known. */
+  sums: Readonly<Record<string, string | number | null>>;
+  /** The columns that rows can be grouped by: texts that several rows share. */
+  groups: readonly string[];
+  /** Whether device times are measured or predicted. */
+  time_kind: "measured" | "predicted" | "mixed";
+  /** Whether any is apportioned. */
+  attribution: "exact" | "apportioned" | "mixed";
 }
 
 /** A time and what it went to, in nanoseconds: the parts that are known add up to it, exactly. */

@@ -17,12 +17,95 @@ export interface Analysis {
   overviewJson: string;
 }
 
+/** The frames that a text was found in. */
+export interface FlameMatch {
+  /** Their numbers, in order: the root is 0, and each frame is followed by its first child and all below that, then by the next child. */
+  frames: readonly number[];
+  /** Their totals, each instant once. */
+  matchedNs: number;
+}
+
+/** A text to look for in the names, functions and paths of a flame graph's frames. */
+export interface FlameMatchParams {
+  directory: string;
+  /** Which graph. */
+  graph: "by_line" | "by_module";
+  /** The text, whatever its case; an empty one is found nowhere. */
+  text: string;
+}
+
 /** Where a line of a profile's source is. */
 export interface FoundLine {
   /** Its file on this machine; null where that is not found. */
   uri: string | null;
   /** 1-based, where it is now; null where it was removed. */
   currentLine: number | null;
+}
+
+/** The rows of one group of a table. */
+export interface GroupMember {
+  /** What rows were grouped by. */
+  column: string;
+  /** What they have there; null where that is not known. */
+  value: string | null;
+}
+
+/** Rows that follow one another. */
+export interface RowRange {
+  /** The number of the first, from 0 on. */
+  first: number;
+  /** How many. */
+  count: number;
+}
+
+/** Rows for a spreadsheet: sums over the recorded steps, as `summary --json` has them. */
+export interface TableCsv {
+  /** How many there are, beside the heading. */
+  rows: number;
+  /** The heading and the rows. */
+  text: string;
+}
+
+/** A table's rows for a spreadsheet. */
+export interface TableCsvParams {
+  directory: string;
+  order: TableOrder;
+  /** Which of them; null for all. */
+  ranges: readonly RowRange[] | null;
+  /** `tab` for what is pasted, `comma` for files. */
+  separator: "comma" | "tab";
+}
+
+/** Which rows of a table are wanted, and in which order. */
+export interface TableOrder {
+  /** The table. */
+  table: "operators" | "lines" | "modules" | "kernels" | "tensors";
+  /** The column to sort by; empty keeps the table's own order, largest device time first. */
+  sort?: string;
+  /** Whether the largest comes first; what is unknown comes last either way. */
+  descending?: boolean;
+  /** What one of a row's texts must hold, whatever its case; empty keeps every row. */
+  text?: string;
+  /** The column whose equal values make one row; empty for none. */
+  group?: string;
+  /** Keeps the rows of one group only; null keeps all. */
+  within?: GroupMember | null;
+}
+
+/** Some rows of a table. */
+export interface TableParams {
+  directory: string;
+  order: TableOrder;
+  /** The number of the first, from 0 on. */
+  first: number;
+  /** How many; 1,000 at most. */
+  count: number;
+}
+
+/** Rows of a table. */
+export interface TableRows {
+  /** A `TablePage` (`extension/src/documents.ts`) as JSON text. */
+  pageJson: string;
 }
 
 /** No parameters, or no result. */
@@ -635,6 +718,9 @@ export interface Requests {
   "sidelight/timelineCounters": { params: CounterParams; result: TimelineCounters };
   "sidelight/lineOnTimeline": { params: LineParams; result: LineOnTimeline | null };
   "sidelight/analysis": { params: ProfileParams; result: Analysis };
+  "sidelight/table": { params: TableParams; result: TableRows };
+  "sidelight/tableCsv": { params: TableCsvParams; result: TableCsv };
+  "sidelight/flameMatch": { params: FlameMatchParams; result: FlameMatch };
   "sidelight/findLine": { params: LineParams; result: FoundLine };
   "sidelight/rankSources": { params: SourceCandidates; result: RankedSources };
 }

@@ -29,6 +29,7 @@ from sidelight.server.protocol import (
     DocumentParams,
     EventParams,
     Find,
+    FlameMatchParams,
     LineParams,
     MatchParams,
     Message,
@@ -38,6 +39,9 @@ from sidelight.server.protocol import (
     RenameParams,
     Request,
     SourceCandidates,
+    TableCsvParams,
+    TableOrder,
+    TableParams,
     UtilisationParams,
     WindowParams,
 )
@@ -261,6 +265,13 @@ async def test_what_is_answered_and_told(profiled: Profiled) -> None:
             await ask(protocol.TIMELINE_EVENT, EventParams(directory=directory, event=event))
         await ask(protocol.FIND_LINE, line)
         await ask(protocol.ANALYSIS, shown)
+        order = TableOrder(table="lines")
+        rows = TableParams(directory=directory, order=order, first=0, count=100)
+        await ask(protocol.TABLE, rows)
+        cells = TableCsvParams(directory=directory, order=order, ranges=None, separator="tab")
+        await ask(protocol.TABLE_CSV, cells)
+        flame = FlameMatchParams(directory=directory, graph="by_line", text="script")
+        await ask(protocol.FLAME_MATCH, flame)
         sources = SourceCandidates(directory=directory, file=str(script), uris=[script.as_uri()])
         await ask(protocol.RANK_SOURCES, sources)
         opened = await ask(protocol.OPEN_TRACE, OpenTraceParams(path=directory))

@@ -4,10 +4,13 @@ import * as vscode from "vscode";
 
 import type { FromPage, ToPage } from "../../webview/analysis/messages";
 import type { TabName } from "../../webview/analysis/tabNames";
+import { sentence } from "../errors";
 import { tellingFailure } from "../messages";
 import type { Services } from "../services";
 import { goToLine } from "../sources/goToLine";
+import { answerOf, type Question } from "./analysisAnswers";
 import { parseFromAnalysis, parseTab } from "./analysisMessages";
+import { copyRows, saveRows } from "./tableRows";
 import { type CommonQuestion, WebviewPage } from "./webviewPage";
 
 export class AnalysisPage extends WebviewPage<ToPage, FromPage> {
@@ -52,13 +55,36 @@ export class AnalysisPage extends WebviewPage<ToPage, FromPage> {
   }
 
   protected async answer(asked: Exclude<FromPage, CommonQuestion>): Promise<void> {
+    if ("request" in asked) {
+      await this.#ask(asked);
+      return;
+    }
     await tellingFailure(async () => {
-      if (asked.type === "goToLine") {
-        const { directory, file, line } = asked;
-        await goToLine(this.services, { directory, file, line }, this.sourceColumn);
-      } else {
-        await vscode.commands.executeCommand("sidelight.showTimeline", asked);
+      switch (asked.type) {
+        case "goToLine": {
+          const { directory, file, line } = asked;
+          await goToLine(this.services, { directory, file, line }, this.sourceColumn);
+          break;
+        }
+        case "showOnTimeline":
+        case "showRange":
+          await vscode.commands.executeCommand("sidelight.showTimeline", asked);
+          break;
+        case "copyRows":
+          await copyRows(this.services, asked, asked.ranges);
+          break;
+        case "saveRows":
+          await saveRows(this.services, asked);
+          break;
       }
     });
+  }
+
+  async #ask(question: Question): Promise<void> {
+    try {
+      this.post(await answerOf(this.services.server, question));
+    } catch (error) {
+      this.post({ type: "failed", request: question.request, message: sentence(error) });
+    }
   }
 }

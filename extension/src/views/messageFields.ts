@@ -23,6 +23,10 @@ export function isTime(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
+export function isCount(value: unknown): value is number {
+  return isTime(value) && value >= 0;
+}
+
 export function isWidth(value: unknown): value is number {
   return isNumber(value) && value > 0 && value <= MOST_PIXELS;
 }

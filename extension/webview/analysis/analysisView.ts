@@ -24,7 +24,7 @@ export class AnalysisView {
   constructor(
     page: HTMLElement,
     private readonly analysis: Analysis,
-    actions: Pick<TabContext, "goToLine" | "showOnTimeline" | "showRange">,
+    actions: Omit<TabContext, "analysis" | "overview">,
     tabChosen: (tab: TabName) => void,
   ) {
     const overview = JSON.parse(analysis.overviewJson) as Overview;

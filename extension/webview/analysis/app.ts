@@ -1,21 +1,26 @@
-import type { Analysis } from "../../src/protocol";
+import type { Analysis, RowRange, TableOrder } from "../../src/protocol";
 import type { PageCommand } from "../page/commands";
 import { element } from "../page/dom";
 import { emptyState } from "../page/emptyState";
 import type { Host } from "../page/host";
 import { AnalysisView } from "./analysisView";
+import { AnalysisAsking } from "./asking";
 import type { FromPage, ToPage } from "./messages";
 import { TAB_NAMES, type TabName } from "./tabNames";
 
 /** The page: the analysis it is told to show, or the empty state. */
 export class App {
   private view: AnalysisView | undefined;
+  private readonly asking: AnalysisAsking;
   private tab: TabName;
 
   constructor(
     private readonly root: HTMLElement,
     private readonly host: Host<FromPage, ToPage>,
   ) {
+    this.asking = new AnalysisAsking((message) => {
+      host.post(message);
+    });
     const state = host.readState();
     this.tab = TAB_NAMES.find((name) => name === state) ?? TAB_NAMES[0];
   }
@@ -40,6 +45,10 @@ export class App {
         this.chooseTab(message.tab);
         this.view?.show(message.tab);
         break;
+      case "table":
+      case "flameMatch":
+      case "failed":
+        this.asking.settle(message);
     }
   }
 
@@ -53,6 +62,7 @@ export class App {
   private clear(): void {
     this.view?.dispose();
     this.view = undefined;
+    this.asking.forget();
   }
 
   private show(analysis: Analysis | null, message: string): void {
@@ -74,6 +84,13 @@ export class App {
       },
       showRange: (fromNs: number, toNs: number) => {
         this.host.post({ type: "showRange", directory, fromNs, toNs });
+      },
+      asking: this.asking,
+      copyRows: (order: Required<TableOrder>, ranges: readonly RowRange[] | null) => {
+        this.host.post({ type: "copyRows", directory, order, ranges });
+      },
+      saveRows: (order: Required<TableOrder>) => {
+        this.host.post({ type: "saveRows", directory, order });
       },
     };
     this.view = new AnalysisView(this.root, analysis, actions, (tab) => {

@@ -1,7 +1,8 @@
 // What a tab of the page is, and what it is given.
 
 import type { Overview } from "../../src/documents";
-import type { Analysis } from "../../src/protocol";
+import type { Analysis, RowRange, TableOrder } from "../../src/protocol";
+import type { AnalysisAsking } from "./asking";
 
 /** What a tab shows, and what it can ask for. */
 export interface TabContext {
@@ -13,6 +14,11 @@ export interface TabContext {
   readonly showOnTimeline: (file: string, line: number) => void;
   /** Goes to a stretch of time on the timeline. */
   readonly showRange: (fromNs: number, toNs: number) => void;
+  readonly asking: AnalysisAsking;
+  /** Puts rows of a table on the clipboard; null for all. */
+  readonly copyRows: (order: Required<TableOrder>, ranges: readonly RowRange[] | null) => void;
+  /** Has all rows of a table written to a file. */
+  readonly saveRows: (order: Required<TableOrder>) => void;
 }
 
 export interface Tab {

@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Literal
 
+from sidelight.analysis.tables.windows import Arranged, Order
 from sidelight.jobs.queries import Queries
 from sidelight.profile.stored_manifest import StoredManifest
 from sidelight.profile.stored_profile import StoredProfile
 
 if TYPE_CHECKING:
+    from sidelight.analysis.flame.matches import FlameMatches
     from sidelight.analysis.summary import ProfileSummary
+    from sidelight.export.csv_text import Separator
+
+TableName = Literal["operators", "lines", "modules", "kernels", "tensors"]
+
+FlameGraphName = Literal["by_line", "by_module"]
+
+MOST_ROWS: Final = 1000
+"""Of a page."""
 
 
 class _Answers:
-    """The questions, in the child. It keeps the summary, and not the profile that it is of."""
+    """The questions, in the child. It keeps the summary, and not the profile that it is of; and the
+    rows of the table that was last asked for, in their order, as pages of it come one by one."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
+        self._last: tuple[TableName, Order, Arranged] | None = None
 
     @cached_property
     def _summary(self) -> ProfileSummary:
@@ -36,6 +49,42 @@ class _Answers:
         manifest = StoredProfile(self._directory).manifest
         return manifest, msgspec.json.encode(overview).decode()
 
+    def table(self, name: TableName, order: Order, first: int, count: int) -> str:
+        import msgspec
+
+        page = self._arranged(name, order).page(first, min(count, MOST_ROWS))
+        return msgspec.json.encode(page).decode()
+
+    def table_csv(
+        self,
+        name: TableName,
+        order: Order,
+        ranges: Sequence[tuple[int, int]] | None,
+        separator: Separator,
+    ) -> tuple[int, str]:
+        from sidelight.export.csv_text import csv_text
+
+        arranged = self._arranged(name, order)
+        whole = [(0, len(arranged.rows))]
+        rows = [
+            row
+            for first, count in (whole if ranges is None else ranges)
+            for row in arranged.rows[max(first, 0) : max(first, 0) + max(count, 0)]
+        ]
+        names = [column.name for column in arranged.columns]
+        cells = ([row[column] for column in names] for row in rows)
+        return len(rows), csv_text(names, cells, separator)
+
+    def flame_matches(self, graph: FlameGraphName, text: str) -> FlameMatches:
+        from sidelight.analysis.flame.matches import flame_matches
+
+        return flame_matches(getattr(self._summary.flame, graph), text)
+
+    def _arranged(self, name: TableName, order: Order) -> Arranged:
+        if self._last is None or self._last[:2] != (name, order):
+            self._last = (name, order, Arranged(getattr(self._summary.tables, name), order))
+        return self._last[2]
+
 
 class AnalysisQueries(Queries):
     """Asks what a profile comes to."""
@@ -47,3 +96,48 @@ class AnalysisQueries(Queries):
         """What the profile is called, and all but its tables, as JSON text with the keys of
         ``sidelight summary --json``."""
         return self._ask("overview", cancel)
+
+    def table(
+        self,
+        name: TableName,
+        order: Order,
+        first: int,
+        count: int,
+        *,
+        cancel: threading.Event | None = None,
+    ) -> str:
+        """Some rows of a table, at most ``MOST_ROWS``: a ``TablePage`` as JSON text.
+
+        Raises:
+            UnreadableInputError: ``no_such_column``.
+        """
+        return self._ask("table", cancel, name, order, first, count)
+
+    def table_csv(
+        self,
+        name: TableName,
+        order: Order,
+        ranges: Sequence[tuple[int, int]] | None,
+        separator: Separator,
+        *,
+        cancel: threading.Event | None = None,
+    ) -> tuple[int, str]:
+        """How many rows of a table a text holds, and the text.
+
+        Args:
+            name: The table.
+            order: Which of its rows are meant, and in which order.
+            ranges: Which of those: the number of the first of some, and how many; None for all.
+            separator: What stands between cells.
+            cancel: Cancels the question.
+
+        Raises:
+            UnreadableInputError: ``no_such_column``.
+        """
+        return self._ask("table_csv", cancel, name, order, ranges, separator)
+
+    def flame_matches(
+        self, graph: FlameGraphName, text: str, *, cancel: threading.Event | None = None
+    ) -> FlameMatches:
+        """The frames of a flame graph that a text is found in."""
+        return self._ask("flame_matches", cancel, graph, text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import subprocess
 import sys
@@ -12,7 +14,16 @@ import pytest
 from pygls.exceptions import JsonRpcException
 
 from sidelight.server import protocol
-from sidelight.server.protocol import LineParams, ProfileParams
+from sidelight.server.protocol import (
+    FlameMatchParams,
+    GroupMember,
+    LineParams,
+    ProfileParams,
+    RowRange,
+    TableCsvParams,
+    TableOrder,
+    TableParams,
+)
 from support.editor import editing
 from support.processes import worker_processes
 from support.stored import store_training, write_sources
@@ -50,6 +61,78 @@ async def test_a_profile_is_summed_up_once_and_apart_from_its_timeline(tmp_path:
         assert worker_processes(editor.server) == [worker]
         await editor.ask(protocol.TIMELINE, params)
         assert len(worker_processes(editor.server)) == 2
+
+
+async def test_tables_are_the_command_lines_sorted_filtered_and_in_pages(tmp_path: Path) -> None:
+    directory = str(store_training(tmp_path).directory)
+    printed = printed_summary(Path(directory))["tables"]["lines"]
+
+    def by_count(row: dict[str, Any]) -> int:
+        return -1 if row["count"] is None else -row["count"]
+
+    in_model = [row for row in printed["rows"] if "model.py" in row["name"]]
+    async with editing(tmp_path) as editor:
+
+        async def page(order: TableOrder, first: int, count: int) -> dict[str, Any]:
+            params = TableParams(directory=directory, order=order, first=first, count=count)
+            return json.loads((await editor.ask(protocol.TABLE, params)).page_json)
+
+        whole = await page(TableOrder(table="lines"), 0, 1_000_000)
+        assert (whole["rows"], whole["columns"]) == (printed["rows"], printed["columns"])
+        assert "file" in whole["groups"]
+        order = TableOrder(table="lines", sort="count", text="MODEL.py")
+        expected = sorted(in_model, key=by_count)
+        shown = await page(order, 2, 3)
+        assert (shown["rows"], shown["total"]) == (expected[2:5], len(in_model))
+        assert shown["sums"]["self_ns"] == sum(row["self_ns"] for row in in_model)
+        groups = await page(TableOrder(table="lines", group="file"), 0, 9)
+        assert sum(row["rows"] for row in groups["rows"]) == whole["total"]
+        first = groups["rows"][0]
+        within = GroupMember(column="file", value=first["file"])
+        members = await page(TableOrder(table="lines", within=within), 0, 1000)
+        assert (members["total"], members["sums"]["self_ns"]) == (first["rows"], first["self_ns"])
+
+
+async def test_rows_are_copied_as_a_spreadsheet_takes_them(tmp_path: Path) -> None:
+    directory = str(store_training(tmp_path).directory)
+    printed = printed_summary(Path(directory))["tables"]["operators"]
+    order = TableOrder(table="operators")
+    async with editing(tmp_path) as editor:
+        params = TableCsvParams(directory=directory, order=order, ranges=None, separator="comma")
+        everything = await editor.ask(protocol.TABLE_CSV, params)
+        rows = list(csv.DictReader(io.StringIO(everything.text, newline="")))
+        assert everything.rows == len(rows) == len(printed["rows"])
+        expected = [
+            {name: "" if cell is None else str(cell) for name, cell in row.items()}
+            for row in printed["rows"]
+        ]
+        assert rows == expected
+        ranges = [RowRange(first=0, count=1), RowRange(first=3, count=2)]
+        params = TableCsvParams(directory=directory, order=order, ranges=ranges, separator="tab")
+        some = await editor.ask(protocol.TABLE_CSV, params)
+        rows = list(csv.DictReader(io.StringIO(some.text, newline=""), delimiter="\t"))
+        assert some.rows == 3
+        assert rows == [expected[0], *expected[3:5]]
+
+
+async def test_a_column_that_a_table_has_not_is_told_of(tmp_path: Path) -> None:
+    directory = str(store_training(tmp_path).directory)
+    order = TableOrder(table="kernels", sort="forward_ns")
+    params = TableParams(directory=directory, order=order, first=0, count=1)
+    async with editing(tmp_path) as editor:
+        with pytest.raises(JsonRpcException, match="has no column forward_ns"):
+            await editor.ask(protocol.TABLE, params)
+
+
+async def test_frames_are_found_with_their_time(tmp_path: Path) -> None:
+    directory = str(store_training(tmp_path).directory)
+    root = printed_summary(Path(directory))["flame"]["by_line"]
+    outermost = [child for child in root["children"] if "train.py" in child["name"]]
+    async with editing(tmp_path) as editor:
+        params = FlameMatchParams(directory=directory, graph="by_line", text="Train.PY")
+        found = await editor.ask(protocol.FLAME_MATCH, params)
+    assert len(found.frames) >= len(outermost) > 0
+    assert found.matched_ns == sum(child["total_ns"] for child in outermost)
 
 
 async def test_a_damaged_profile_is_told_of(tmp_path: Path) -> None:

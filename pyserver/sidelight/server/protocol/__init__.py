@@ -9,7 +9,19 @@ over the recorded steps where they are device time, unless the name says otherwi
 from __future__ import annotations
 
 from sidelight.analysis.timelines.drawn_types import SPAN_COLUMNS as SPAN_COLUMNS
-from sidelight.server.protocol.analysis import Analysis as Analysis, FoundLine as FoundLine
+from sidelight.server.protocol.analysis import (
+    Analysis as Analysis,
+    FlameMatch as FlameMatch,
+    FlameMatchParams as FlameMatchParams,
+    FoundLine as FoundLine,
+    GroupMember as GroupMember,
+    RowRange as RowRange,
+    TableCsv as TableCsv,
+    TableCsvParams as TableCsvParams,
+    TableOrder as TableOrder,
+    TableParams as TableParams,
+    TableRows as TableRows,
+)
 from sidelight.server.protocol.message import (
     Message as Message,
     Nothing as Nothing,
@@ -22,6 +34,7 @@ from sidelight.server.protocol.methods import (
     CLEAR_ANNOTATIONS as CLEAR_ANNOTATIONS,
     DELETE_PROFILE as DELETE_PROFILE,
     FIND_LINE as FIND_LINE,
+    FLAME_MATCH as FLAME_MATCH,
     HEAT as HEAT,
     LINE_ON_TIMELINE as LINE_ON_TIMELINE,
     LIST_PROFILES as LIST_PROFILES,
@@ -34,6 +47,8 @@ from sidelight.server.protocol.methods import (
     SHOW_PROFILE as SHOW_PROFILE,
     SHOWN_CHANGED as SHOWN_CHANGED,
     SHOWN_PROFILES as SHOWN_PROFILES,
+    TABLE as TABLE,
+    TABLE_CSV as TABLE_CSV,
     TIMELINE as TIMELINE,
     TIMELINE_AREA as TIMELINE_AREA,
     TIMELINE_COUNTERS as TIMELINE_COUNTERS,

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from sidelight.server.protocol.analysis import Analysis, FoundLine
+from sidelight.server.protocol.analysis import (
+    Analysis,
+    FlameMatch,
+    FlameMatchParams,
+    FoundLine,
+    TableCsv,
+    TableCsvParams,
+    TableParams,
+    TableRows,
+)
 from sidelight.server.protocol.message import Nothing, Notification, Request
 from sidelight.server.protocol.profiles import (
     OpenedTrace,
@@ -65,6 +74,9 @@ LINE_ON_TIMELINE: Final = Request(
 )
 FIND_LINE: Final = Request("sidelight/findLine", LineParams, FoundLine)
 ANALYSIS: Final = Request("sidelight/analysis", ProfileParams, Analysis)
+TABLE: Final = Request("sidelight/table", TableParams, TableRows)
+TABLE_CSV: Final = Request("sidelight/tableCsv", TableCsvParams, TableCsv)
+FLAME_MATCH: Final = Request("sidelight/flameMatch", FlameMatchParams, FlameMatch)
 RANK_SOURCES: Final = Request("sidelight/rankSources", SourceCandidates, RankedSources)
 
 REQUESTS: Final = (
@@ -85,6 +97,9 @@ REQUESTS: Final = (
     TIMELINE_COUNTERS,
     LINE_ON_TIMELINE,
     ANALYSIS,
+    TABLE,
+    TABLE_CSV,
+    FLAME_MATCH,
     FIND_LINE,
     RANK_SOURCES,
 )

@@ -4,12 +4,18 @@ import type { Page } from "@playwright/test";
 
 import type { Overview } from "../../../../extension/src/documents";
 import type { Analysis } from "../../../../extension/src/protocol";
+import { answerOf } from "../../../../extension/src/views/analysisAnswers";
 import type { FromPage, ToPage } from "../../../../extension/webview/analysis/messages";
 import { OpenPage, type OpenOptions } from "./openPage";
+
+/** What the extension asks. */
+export type AskedServer = Parameters<typeof answerOf>[0];
 
 /** A profile that the page can be shown. */
 export interface AnalysisAnswers {
   readonly analysis: Analysis;
+  /** What answers for its tables, and finds frames. */
+  readonly server?: AskedServer;
 }
 
 /** An analysis with parts of it exchanged, for what no recording on this machine has. */
@@ -53,7 +59,14 @@ export class OpenAnalysis extends OpenPage<FromPage, ToPage> {
       case "goToLine":
       case "showOnTimeline":
       case "showRange":
+      case "copyRows":
+      case "saveRows":
       case "run":
+        break;
+      case "getTable":
+      case "getFlameMatch":
+        if (this.profile?.server === undefined) break;
+        await this.send(await answerOf(this.profile.server, message));
         break;
     }
   }

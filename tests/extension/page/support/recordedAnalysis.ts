@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 
 import type { Overview } from "../../../../extension/src/documents";
 import type { Analysis } from "../../../../extension/src/protocol";
-import type { AnalysisAnswers } from "./openAnalysis";
+import type { AnalysisAnswers, AskedServer } from "./openAnalysis";
 import { startServer } from "./recordedProfile";
 
 const SIDELIGHT = [resolve(".venv/bin/python"), "-m", "sidelight"] as const;
@@ -32,6 +32,9 @@ export class RecordedAnalysis implements AnalysisAnswers {
     readonly printed: PrintedSummary,
     /** What `sidelight summary` prints for people. */
     readonly printedText: string,
+    /** The real server, until `close`. */
+    readonly server: AskedServer,
+    readonly close: () => void,
   ) {}
 
   /**
@@ -40,7 +43,19 @@ export class RecordedAnalysis implements AnalysisAnswers {
    * @param verb What to do, such as `["profile", "--target", "fake", "examples/rmsnorm.py"]`.
    */
   static async of(verb: readonly string[]): Promise<RecordedAnalysis> {
+    const analysis = await RecordedAnalysis.open(verb);
+    analysis.close();
+    return analysis;
+  }
+
+  /** The same, with a server that goes on answering until it is closed. */
+  static async open(verb: readonly string[]): Promise<RecordedAnalysis> {
     const folder = mkdtempSync(join(tmpdir(), "sidelight-analysis-"));
+    const ends: (() => void)[] = [];
+    const close = (): void => {
+      for (const end of ends) end();
+      rmSync(folder, { recursive: true, force: true });
+    };
     try {
       const store = ["--store", join(folder, ".sidelight")];
       const [name = "", ...others] = verb;
@@ -49,17 +64,17 @@ export class RecordedAnalysis implements AnalysisAnswers {
       const printed = JSON.parse(run(["summary", directory, "--json"])) as PrintedSummary;
       const printedText = run(["summary", directory]);
       const { server, connection } = await startServer(folder);
-      try {
-        const analysis = await connection.sendRequest<Analysis>("sidelight/analysis", {
-          directory,
-        });
-        return new RecordedAnalysis(analysis, printed, printedText);
-      } finally {
+      ends.push(() => {
         connection.dispose();
         server.kill();
-      }
-    } finally {
-      rmSync(folder, { recursive: true });
+      });
+      const request: AskedServer["request"] = (method, params) =>
+        connection.sendRequest(method, params);
+      const analysis = await request("sidelight/analysis", { directory });
+      return new RecordedAnalysis(analysis, printed, printedText, { request }, close);
+    } catch (error) {
+      close();
+      throw error;
     }
   }
 }
