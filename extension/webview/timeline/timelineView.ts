@@ -41,6 +41,7 @@ export class TimelineView {
   private readonly status: Status;
   private readonly minimap: Minimap;
   private readonly themeChanges: MutationObserver;
+  private isMinimapAsked = false;
   private saveTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -63,7 +64,6 @@ export class TimelineView {
         scene.viewport.panBy(screens);
       },
     });
-    void this.drawMinimap();
     this.build();
     this.themeChanges = new MutationObserver(this.useTheme);
     this.themeChanges.observe(page, { attributeFilter: ["class"] });
@@ -153,6 +153,7 @@ export class TimelineView {
   }
 
   private async drawMinimap(): Promise<void> {
+    this.isMinimapAsked = true;
     const { fromNs, toNs } = this.parts.scene.viewport.bounds;
     const kinds = new Set(this.timeline.tracks.map(({ kind }) => kind));
     const groups = [...kinds].map((kind) =>
@@ -195,6 +196,8 @@ export class TimelineView {
     const { problem, pieces, viewport } = this.parts.scene;
     this.status.show(problem, pieces.length === 0);
     this.minimap.show(viewport.range);
+    // Spans first: of a large profile the strip takes longer.
+    if (pieces.length > 0 && !this.isMinimapAsked) void this.drawMinimap();
     if (!viewport.isMoving) {
       clearTimeout(this.saveTimer);
       this.saveTimer = setTimeout(this.save, SAVE_AFTER_MS);

@@ -5,21 +5,29 @@ from __future__ import annotations
 import threading
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from sidelight.analysis.timelines.drawn_types import (
+    MOST_SPANS,
     ColourBy,
     CounterWindows,
     TimelineOverview,
     Utilisation,
     Window,
 )
+from sidelight.analysis.timelines.kept import KEPT_FROM_EVENTS, KeptTimeline
 from sidelight.analysis.timelines.told_types import Area, Details, Direction, Find, LineSpan, Match
 from sidelight.jobs.queries import Queries
+from sidelight.profile.derived import read_derived, write_derived
 from sidelight.profile.stored_profile import StoredProfile
 
 if TYPE_CHECKING:
     from sidelight.analysis.timelines.index import TimelineIndex
+
+KEPT_AS: Final = "timeline"
+"""What its overview and first windows are called among a profile's derived results."""
 
 
 class _Answers:
@@ -34,12 +42,31 @@ class _Answers:
 
         return TimelineIndex(StoredProfile(self._directory).load())
 
+    @cached_property
+    def _kept(self) -> KeptTimeline | None:
+        content = read_derived(self._directory, KEPT_AS)
+        try:
+            return msgspec.json.decode(content, type=KeptTimeline) if content else None
+        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+            return None
+
     def timeline(self) -> TimelineOverview:
-        return self._index.overview(StoredProfile(self._directory).manifest)
+        manifest = StoredProfile(self._directory).manifest
+        if self._kept:
+            return self._kept.overview_of(manifest)
+        overview = self._index.overview(manifest)
+        if overview.events >= KEPT_FROM_EVENTS:
+            self._kept = self._index.kept(manifest)
+            write_derived(self._directory, KEPT_AS, msgspec.json.encode(self._kept))
+        return overview
 
     def window(
         self, from_ns: int, to_ns: int, width: int, find: Find | None, colour_by: ColourBy
     ) -> Window:
+        if self._kept and find is None and colour_by == "category":
+            kept = self._kept.window(from_ns, to_ns, width, MOST_SPANS)
+            if kept:
+                return kept
         return self._index.window(from_ns, to_ns, width, find, colour_by)
 
     def area(self, from_ns: int, to_ns: int, tracks: list[int]) -> Area:

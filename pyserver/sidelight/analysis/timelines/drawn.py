@@ -10,7 +10,7 @@ import numpy as np
 from sidelight.analysis.nesting import IntColumn, Mask
 from sidelight.analysis.timelines.lanes import MOST_DEPTHS
 from sidelight.analysis.timelines.spans import LaneSpans
-from sidelight.analysis.timelines.stretches import stretch
+from sidelight.analysis.timelines.stretches import finest_level, stretch
 
 _MOST_TRACKS: Final = 65_536
 """As many as a span's track can tell apart."""
@@ -76,9 +76,8 @@ class DrawnEvents:
             most: How many spans are enough; each lane may have one in any case.
         """
         from_ns, to_ns = stretch(from_ns, to_ns)
-        pixel_ns = (to_ns - from_ns) // min(max(width, 1), most)
-        # The largest power of two that is no longer than a pixel; of none, NOTHING_MERGED.
-        finest = pixel_ns.bit_length() - 1
+        # Where there is none, NOTHING_MERGED.
+        finest = finest_level(from_ns, to_ns, width, most)
         spans, level = self._spans.window(from_ns, to_ns, finest=finest, most=most)
         return DrawnWindow(
             from_ns,

@@ -5,12 +5,15 @@ Times are whole nanoseconds from the profile's start.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
 from sidelight.profile.manifest import TimeKind
 from sidelight.profile.quality import QualityNote
+
+MOST_SPANS: Final = 15_000
+"""A window has no more, unless it has more lanes than that."""
 
 ColourBy = Literal["category", "operator", "module", "file"]
 """What makes two spans have one colour."""

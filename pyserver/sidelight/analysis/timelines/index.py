@@ -19,6 +19,7 @@ from sidelight.analysis.timelines.counters import Counters
 from sidelight.analysis.timelines.details import EventDetails
 from sidelight.analysis.timelines.drawn import Placed
 from sidelight.analysis.timelines.drawn_types import (
+    MOST_SPANS,
     SPAN_COLUMNS,
     ColourBy,
     CounterWindows,
@@ -27,10 +28,12 @@ from sidelight.analysis.timelines.drawn_types import (
     Utilisation,
     Window,
 )
+from sidelight.analysis.timelines.kept import NARROWEST_PX, KeptTimeline, KeptWindow
 from sidelight.analysis.timelines.lanes import lane_depths
 from sidelight.analysis.timelines.line_executions import LineExecutions
 from sidelight.analysis.timelines.links import EventLinks
 from sidelight.analysis.timelines.matches import Finder
+from sidelight.analysis.timelines.stretches import finest_level
 from sidelight.analysis.timelines.told_types import Area, Details, Direction, Find, LineSpan, Match
 from sidelight.analysis.timelines.tracks import overview_of_tracks
 from sidelight.analysis.timelines.utilisation import GroupsOfTracks
@@ -38,9 +41,6 @@ from sidelight.profile.model import Profile
 from sidelight.profile.shown_rows import category_name, line_name, shown_categories, shown_name
 from sidelight.profile.stored_manifest import StoredManifest
 from sidelight.profile.tables import Category
-
-MOST_SPANS: Final = 15_000
-"""A window has no more, unless it has more lanes than that."""
 
 MOST_FOUND_SPANS: Final = 4_000
 """The same of a window of what was found, which is drawn over it: a frame has less than 20,000."""
@@ -173,6 +173,26 @@ class TimelineIndex:
             keys=keys,
             spans=_encoded(columns),
         )
+
+    def kept(self, manifest: StoredManifest) -> KeptTimeline:
+        """What a page first asks for, to be kept.
+
+        Args:
+            manifest: The profile's.
+        """
+        overview = self.overview(manifest)
+        from_ns, to_ns = overview.start_ns, overview.end_ns + 1
+        window = self.window(from_ns, to_ns, MOST_SPANS)
+        coarsest = finest_level(from_ns, to_ns, NARROWEST_PX, MOST_SPANS)
+        windows: list[KeptWindow] = []
+        # Where nothing is merged, there are so few events that they need not be kept.
+        if window.bin_ns:
+            level = window.bin_ns.bit_length() - 1
+            windows.append(KeptWindow(level, window))
+            for coarser in range(level + 1, coarsest + 1):
+                pixels = (to_ns - from_ns) >> coarser
+                windows.append(KeptWindow(coarser, self.window(from_ns, to_ns, pixels)))
+        return KeptTimeline(overview, windows)
 
     def event(self, event: int) -> Details:
         """Everything known about one event.

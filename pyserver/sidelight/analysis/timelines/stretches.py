@@ -32,3 +32,19 @@ def stretch(from_ns: int, to_ns: int) -> tuple[int, int]:
 def pixels(width: int) -> int:
     """In how many pixels something is drawn: as many as were asked for, if that can be."""
     return min(max(width, 1), MOST_PIXELS)
+
+
+def finest_level(from_ns: int, to_ns: int, width: int, most: int) -> int:
+    """The largest power of two nanoseconds that is no longer than a pixel, as its exponent.
+
+    Args:
+        from_ns: Start of a stretch of time.
+        to_ns: Its end.
+        width: In how many pixels it is drawn.
+        most: How many pixels are enough.
+
+    Returns:
+        -1 where a pixel is shorter than a nanosecond.
+    """
+    pixel_ns = (to_ns - from_ns) // min(max(width, 1), most)
+    return pixel_ns.bit_length() - 1

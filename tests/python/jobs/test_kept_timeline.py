@@ -1,0 +1,100 @@
+"""What is kept of a large timeline: there before the tables are read, and what they would say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cli.recorded import training_profile
+from sidelight.analysis.timelines.index import TimelineIndex
+from sidelight.analysis.timelines.kept import KEPT_FROM_EVENTS
+from sidelight.jobs.timeline_queries import KEPT_AS, TimelineQueries
+from sidelight.profile.derived import read_derived, write_derived
+from sidelight.profile.manifest import Manifest, Track
+from sidelight.profile.model import Profile
+from sidelight.profile.store import Store, StoredProfile
+from sidelight.profile.tables import ATTRIBUTION_COLUMNS, EVENT_COLUMNS, Category, Table
+
+EVENTS = KEPT_FROM_EVENTS + 1
+
+
+def large_profile() -> Profile:
+    """Kernels one after another on a stream, with gaps, most of them short."""
+    random = np.random.default_rng(7)
+    length_ns = random.integers(1, 2_000, EVENTS) ** 2
+    start_ns = np.cumsum(length_ns) - length_ns
+    given = {
+        "track": np.zeros(EVENTS),
+        "category": np.full(EVENTS, int(Category.DEVICE)),
+        "name": np.arange(EVENTS) % 3,
+        "start_ns": start_ns,
+        "duration_ns": length_ns // 2,
+        "device_ns": length_ns // 2,
+        "operator": np.arange(EVENTS),
+    }
+    columns = {
+        name: given.get(name, np.full(EVENTS, -1)).astype(kind)
+        for name, kind in {**EVENT_COLUMNS, **ATTRIBUTION_COLUMNS}.items()
+    }
+    return Profile(
+        Manifest(name="large", created="", format="made", line_level="none"),
+        strings=["matmul", "add", "copy"],
+        tracks=[Track("device", "stream", "0", "1")],
+        events=Table(columns),
+    )
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> StoredProfile:
+    stored = Store(tmp_path_factory.mktemp("kept")).add(large_profile())
+    with TimelineQueries(stored.directory) as queries:
+        queries.timeline()
+    return stored
+
+
+@pytest.mark.parametrize("width", [300, 731, 1200, 2000, 5000, 40_000])
+def test_what_is_kept_is_what_the_index_says(stored: StoredProfile, width: int) -> None:
+    index = TimelineIndex(stored.load())
+    overview = index.overview(stored.manifest)
+    margin_ns = (overview.end_ns - overview.start_ns) // 100
+    whole = (overview.start_ns - margin_ns, overview.end_ns + margin_ns)
+    content = read_derived(stored.directory, KEPT_AS)
+    assert content is not None
+    with TimelineQueries(stored.directory) as queries:
+        assert queries.timeline() == overview
+        assert queries.window(*whole, width) == index.window(*whole, width)
+        part = (overview.start_ns + 1, overview.end_ns)
+        assert queries.window(*part, width) == index.window(*part, width)
+
+
+def test_the_first_answers_need_no_table(tmp_path: Path, stored: StoredProfile) -> None:
+    index = TimelineIndex(stored.load())
+    overview = index.overview(stored.manifest)
+    bare = Store(tmp_path).add(large_profile())
+    content = read_derived(stored.directory, KEPT_AS)
+    assert content is not None
+    write_derived(bare.directory, KEPT_AS, content)
+    (bare.directory / "events.npz").unlink()
+    with TimelineQueries(bare.directory) as queries:
+        assert queries.timeline().tracks == overview.tracks
+        whole = (overview.start_ns - 10, overview.end_ns + 10)
+        assert queries.window(*whole, 1000).count == index.window(*whole, 1000).count > 100
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff", b'{"overview": 1, "windows": []}'])
+def test_what_is_damaged_is_made_anew(stored: StoredProfile, content: bytes) -> None:
+    before = read_derived(stored.directory, KEPT_AS)
+    assert before is not None
+    write_derived(stored.directory, KEPT_AS, content)
+    with TimelineQueries(stored.directory) as queries:
+        assert queries.timeline().events == EVENTS
+    assert read_derived(stored.directory, KEPT_AS) == before
+
+
+def test_nothing_is_kept_of_a_small_one(tmp_path: Path) -> None:
+    small = Store(tmp_path).add(training_profile())
+    with TimelineQueries(small.directory) as queries:
+        queries.timeline()
+    assert read_derived(small.directory, KEPT_AS) is None
