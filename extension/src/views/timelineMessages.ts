@@ -5,6 +5,7 @@ import type { ColourBy, FromPage, ProfileRange } from "../../webview/timeline/me
 import { parseView } from "../../webview/timeline/model/savedViews";
 import type { Find, LineParams } from "../protocol";
 import { fields, isLine, isNumber, isNumbers, isText, isTime, isWidth } from "./messageFields";
+import { parsePicture } from "./pictures";
 import type { SavedView } from "../../webview/timeline/model/savedViews";
 
 const COLOURS: readonly ColourBy[] = ["category", "operator", "module", "file"];
@@ -13,7 +14,8 @@ const COLOURS: readonly ColourBy[] = ["category", "operator", "module", "file"];
 export function parseFromPage(message: unknown): FromPage | undefined {
   const { type, request, directory, fromNs, toNs, width, event, uri, file, line, command } =
     fields(message);
-  const { find, colourBy, tracks, groups, atNs, direction, view } = fields(message);
+  const { find, colourBy, tracks, groups, atNs, direction, view, format, content } =
+    fields(message);
   switch (type) {
     case "ready":
       return { type };
@@ -67,6 +69,10 @@ export function parseFromPage(message: unknown): FromPage | undefined {
       return isText(directory) && parsed !== undefined
         ? { type, directory, view: parsed }
         : undefined;
+    }
+    case "savePicture": {
+      const picture = parsePicture(format, content);
+      return picture === undefined ? undefined : { type, ...picture };
     }
     case "getDetails":
       return isNumber(request) && isText(directory) && isNumber(event)

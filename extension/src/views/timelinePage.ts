@@ -11,6 +11,7 @@ import { choosePlace } from "../sources/choosePlace";
 import { locateSource } from "../sources/locateSource";
 import { mayOpen } from "../sources/outsideFiles";
 import { revealLine } from "./revealLine";
+import { savePicture } from "./savePicture";
 import { answerOf, type Question } from "./timelineAnswers";
 import {
   parseFromPage,
@@ -102,6 +103,9 @@ export class TimelinePage extends WebviewPage<ToPage, FromPage> {
         break;
       case "copyView":
         await tellingFailure(() => copyView(asked));
+        break;
+      case "savePicture":
+        await tellingFailure(() => savePicture(asked));
         break;
       case "reveal":
         await tellingFailure(() => this.#reveal(vscode.Uri.parse(asked.uri), asked.line));

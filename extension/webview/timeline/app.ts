@@ -91,6 +91,9 @@ export class App {
       copy: (view) => {
         this.host.post({ type: "copyView", directory, view });
       },
+      savePicture: (format, content) => {
+        this.host.post({ type: "savePicture", format, content });
+      },
       save: (view) => {
         this.host.writeState(this.savedViews.saved(directory, view));
       },

@@ -51,6 +51,8 @@ export type FromPage =
   | ({ readonly type: "getCounters"; readonly request: number } & CounterParams)
   /** Put what shows this view again on the clipboard. */
   | { readonly type: "copyView"; readonly directory: string; readonly view: SavedView }
+  /** Save a picture of what is seen where a person says; PNG is in base64. */
+  | { readonly type: "savePicture"; readonly format: "svg" | "png"; readonly content: string }
   /** Go to a source line in the editor. */
   | { readonly type: "reveal"; readonly uri: string; readonly line: number }
   /** Let a person choose among the source lines that an event's device time is divided over. */

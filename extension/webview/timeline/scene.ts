@@ -14,9 +14,10 @@ import { Scale } from "./model/scale";
 import type { Spans } from "./model/spans";
 import { ruler } from "./model/ticks";
 import type { Piece } from "./model/windows";
+import type { Seen } from "./pictureFiles";
 import { CanvasRenderer } from "./render/canvas";
 import { counterAt } from "./render/pixelDrawing";
-import { type Box, type Marks, rulerHeight } from "./render/renderer";
+import { type Box, type Frame, type Marks, type Renderer, rulerHeight } from "./render/renderer";
 import { readTheme } from "./render/theme";
 import { Stage } from "./view/stage";
 import { Viewport } from "./viewport";
@@ -47,10 +48,11 @@ export class Scene {
   private finding: Find | undefined;
   private readonly layers: Layers;
   private readonly context: CanvasRenderingContext2D;
-  private readonly renderer: CanvasRenderer;
+  private readonly renderer: Renderer;
   private readonly rulerPx: number;
   private readonly reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   private readonly keys = new Map<string, number>();
+  private drawn: Frame | undefined;
   private isFrameAwaited = false;
   private isDisposed = false;
   private flashEndsMs = 0;
@@ -160,6 +162,23 @@ export class Scene {
     return mean === undefined || highest === undefined ? undefined : { mean, highest };
   }
 
+  /** What is seen, to be drawn on something else; undefined before anything is. */
+  get seen(): Seen | undefined {
+    const { drawn: frame, stage, rulerPx, renderer } = this;
+    if (frame === undefined) return undefined;
+    const { gutterPx: widthPx, base } = stage;
+    return {
+      title: `Timeline of ${this.timeline.name}`,
+      frame,
+      gutter: { widthPx, rulerPx, base, scrollTop: frame.scrollTop },
+      surface: (context, ratio) => {
+        const surface = renderer.surfaceOf(context, ratio);
+        if (surface === undefined) throw new Error("The timeline is not drawn yet.");
+        return surface;
+      },
+    };
+  }
+
   /** Opens what a row is folded into, and scrolls to it. */
   bringIntoView(box: Box): void {
     const track = this.timeline.tracks.find((other) => other.track === box.track);
@@ -229,7 +248,7 @@ export class Scene {
     const marks = ruler(scale, this.predicted);
     stage.base = marks.base;
     const flash = Math.max(0, this.flashEndsMs - nowMs) / FLASH_MS;
-    this.renderer.draw({
+    const drawn: Frame = {
       scale,
       layout: this.layout,
       scrollTop: stage.scrollTop,
@@ -238,7 +257,9 @@ export class Scene {
       ...this.loaded,
       flash,
       ...this.events.marks(this.pieces),
-    });
+    };
+    this.drawn = drawn;
+    this.renderer.draw(drawn);
     this.events.drawn();
     if (viewport.isMoving || flash > 0) {
       this.changed();

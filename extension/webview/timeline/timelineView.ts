@@ -10,12 +10,14 @@ import { GROUPINGS } from "./model/grouping";
 import { around, type Range } from "./model/range";
 import type { SavedView } from "./model/savedViews";
 import { makeParts, type ViewParts } from "./parts";
+import { pngOf, svgOf } from "./pictureFiles";
 import type { SourceHost } from "./sourceLinks";
 import { choice } from "../page/choice";
 import { button, element } from "../page/dom";
 import { header } from "./view/header";
 import { Help } from "./view/help";
 import { Minimap } from "./view/minimap";
+import { type PictureFormat, pictureMenu } from "./view/pictureMenu";
 import { qualityReport } from "../page/qualityReport";
 import { Status } from "./view/status";
 import { Tooltip } from "../page/tooltip";
@@ -31,6 +33,8 @@ export interface Surroundings extends SourceHost {
   readonly save: (view: SavedView) => void;
   /** Puts what shows this view again on the clipboard. */
   readonly copy: (view: SavedView) => void;
+  /** Saves a picture where a person says; PNG is in base64. */
+  readonly savePicture: (format: PictureFormat, content: string) => void;
 }
 
 export class TimelineView {
@@ -110,6 +114,7 @@ export class TimelineView {
     const quality = qualityReport(this.timeline.quality);
     const popovers = [
       marking.list.popover,
+      pictureMenu(this.savePicture),
       ...(quality === undefined ? [] : [quality]),
       this.help.popover,
     ];
@@ -151,6 +156,13 @@ export class TimelineView {
     listenToPointer(stage.canvas, pointerActions(this.parts));
     listenToKeys(stage.canvas, keyActions(this.parts));
   }
+
+  private readonly savePicture = (format: PictureFormat): void => {
+    const { seen } = this.parts.scene;
+    if (seen === undefined) return;
+    const content = format === "svg" ? svgOf(seen) : pngOf(seen, devicePixelRatio);
+    this.surroundings.savePicture(format, content);
+  };
 
   private async drawMinimap(): Promise<void> {
     this.isMinimapAsked = true;

@@ -48,7 +48,7 @@ for (const [name, theme] of Object.entries(THEMES)) {
     const area = page.getByRole("complementary", { name: "Selected area" });
     await expect(area.getByText("By operator")).toBeVisible();
     expect(await violations(page), "area").toEqual([]);
-    for (const opener of ["Markers", "Data quality", "Colours and keys"]) {
+    for (const opener of ["Markers", "Save a picture", "Data quality", "Colours and keys"]) {
       await page.getByRole("toolbar").getByRole("button", { name: opener }).click();
       expect(await violations(page), opener).toEqual([]);
     }

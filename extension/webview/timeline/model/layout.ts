@@ -97,6 +97,20 @@ export function layOut(
   return { blocks, byTrack, height: top };
 }
 
+/** What a block is called. */
+export function blockName(block: Block): string {
+  switch (block.type) {
+    case "group":
+      return block.name;
+    case "track":
+      return block.track.name;
+    case "counter": {
+      const { name, owner } = block.counter;
+      return owner === "" ? name : `${name} · ${owner}`;
+    }
+  }
+}
+
 /** The top of a row, in the layout's own pixels; undefined where it is not shown. */
 export function rowTop(layout: Layout, track: number, depth: number): number | undefined {
   const block = layout.byTrack.get(track);

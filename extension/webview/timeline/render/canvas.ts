@@ -54,10 +54,17 @@ export class CanvasRenderer implements Renderer {
     const { context, look } = this;
     if (look === undefined) return;
     context.clearRect(0, 0, context.canvas.width, context.canvas.height);
-    const surface = this.surface(context, look);
+    const surface = this.surface(context, look, this.labels);
     drawPicture(surface, frame, (moved, view) => {
       this.drawData(surface, look, moved, view);
     });
+  }
+
+  /** A surface on which things look as on this one. */
+  surfaceOf(context: Pen, ratio: number): Surface | undefined {
+    if (this.look === undefined) return undefined;
+    const labels = new Labels((text) => context.measureText(text).width);
+    return { ...this.surface(context, this.look, labels, ratio), ratio };
   }
 
   private drawData(surface: Surface, look: Look, frame: Frame, view: Cut): void {
@@ -71,15 +78,15 @@ export class CanvasRenderer implements Renderer {
         .map(({ top, height }) => ({ top: top * ratio, bottom: (top + height) * ratio }));
     const tracks = stretches("track");
     const paintSpans: Paint<Spans> = (tile, parts, cut) => {
-      drawSpans(this.surface(tile, look), layout, parts, cut);
+      drawSpans(this.surface(tile, look, this.labels), layout, parts, cut);
     };
     this.levels.draw(context, view, frame.levels, basis, stretches("group"), (tile, parts, cut) => {
-      drawLevels(this.surface(tile, look), layout, parts, cut);
+      drawLevels(this.surface(tile, look, this.labels), layout, parts, cut);
     });
     this.counters.draw(
       ...[context, view, frame.counters, basis, stretches("counter")],
       (tile, parts, cut) => {
-        drawCounters(this.surface(tile, look), layout, parts, cut);
+        drawCounters(this.surface(tile, look, this.labels), layout, parts, cut);
       },
     );
     context.globalAlpha = found === undefined ? 1 : PALE;
@@ -89,14 +96,14 @@ export class CanvasRenderer implements Renderer {
     drawNamesAtEdge(surface, layout, partsIn(found ?? pieces, view), view);
   }
 
-  private surface(context: Pen, look: Look): Surface {
-    context.font = this.font();
+  private surface(context: Pen, look: Look, labels: Labels, ratio?: number): Surface {
+    context.font = this.font(ratio);
     context.textBaseline = "middle";
-    return { context, look, theme: look.theme, labels: this.labels, ...this.size };
+    return { context, look, theme: look.theme, labels, ...this.size };
   }
 
-  private font(): string {
-    return `${FONT_PX * this.size.ratio}px ${this.look?.theme.font ?? "sans-serif"}`;
+  private font(ratio = this.size.ratio): string {
+    return `${FONT_PX * ratio}px ${this.look?.theme.font ?? "sans-serif"}`;
   }
 
   private newLabels(): Labels {

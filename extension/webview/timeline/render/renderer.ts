@@ -9,6 +9,7 @@ import type { Scale } from "../model/scale";
 import type { Spans } from "../model/spans";
 import type { Ruler } from "../model/ticks";
 import type { Piece } from "../model/windows";
+import type { Pen, Surface } from "./surface";
 import type { Theme } from "./theme";
 
 /** A rectangle's place in the timeline, whatever the view. */
@@ -63,6 +64,8 @@ export interface Renderer {
   resize(widthPx: number, heightPx: number, devicePixelRatio: number): void;
   useTheme(theme: Theme, palette: Palette, keyOf: KeyOf): void;
   draw(frame: Frame): void;
+  /** A surface on which things look as on the screen; undefined before there is a theme. */
+  surfaceOf(context: Pen, ratio: number): Surface | undefined;
 }
 
 /** How high the ruler is, above the tracks; it has a band more where there are steps. */

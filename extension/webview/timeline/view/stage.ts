@@ -1,7 +1,7 @@
 // The part of the page that scrolls: track names on the left, the canvas beside them. Scrolling up
 // and down is the browser's own; the canvas stays in place and draws what is scrolled to.
 
-import type { Block, Layout } from "../model/layout";
+import { type Block, blockName, type Layout } from "../model/layout";
 import { button, element } from "../../page/dom";
 
 export interface StageActions {
@@ -51,6 +51,15 @@ export class Stage {
     this.root.scrollTop = px;
   }
 
+  /** How wide the tracks' names are. */
+  get gutterPx(): number {
+    return this.gutter.offsetWidth;
+  }
+
+  get base(): string {
+    return this.corner.textContent;
+  }
+
   /** What the ruler's offsets count from. */
   set base(text: string) {
     if (this.corner.textContent !== text) {
@@ -84,7 +93,7 @@ export class Stage {
   }
 
   private name(block: Block): HTMLElement {
-    const text = nameOf(block);
+    const text = blockName(block);
     const made = button("", `name ${block.type}`, () => {
       this.actions.toggle(block.key);
     });
@@ -95,18 +104,5 @@ export class Stage {
     made.style.top = `${this.rulerPx + block.top}px`;
     made.style.height = `${block.height}px`;
     return made;
-  }
-}
-
-function nameOf(block: Block): string {
-  switch (block.type) {
-    case "group":
-      return block.name;
-    case "track":
-      return block.track.name;
-    case "counter": {
-      const { name, owner } = block.counter;
-      return owner === "" ? name : `${name} · ${owner}`;
-    }
   }
 }

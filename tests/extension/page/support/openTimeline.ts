@@ -86,6 +86,7 @@ export class OpenTimeline extends OpenPage<FromPage, ToPage> {
       case "choosePlace":
       case "locate":
       case "copyView":
+      case "savePicture":
       case "run":
         break;
     }
