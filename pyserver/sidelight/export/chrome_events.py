@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-import msgspec
-
+from sidelight.export.inputs import inputs_of
 from sidelight.export.lanes import Lanes
 from sidelight.export.processes import Processes
 from sidelight.export.rows import ShownRows
 from sidelight.export.source import Indexes, Source
+from sidelight.export.trace_categories import trace_categories
 from sidelight.export.work_arguments import WorkArguments
-from sidelight.profile.exported_trace import SIGNATURE_KEYS
-from sidelight.profile.json_files import NOT_AS_EXPECTED, encode_json
+from sidelight.profile.json_files import encode_json
 from sidelight.profile.shown_rows import CATEGORY_NAMES
 from sidelight.profile.tables import Category
-
-_TRACE_CATEGORIES: Final = {
-    Category.OPERATOR: "cpu_op",
-    Category.LINE: "python_function",
-    Category.ANNOTATION: "user_annotation",
-    Category.STEP: "user_annotation",
-    Category.FUNCTION: "python_function",
-    Category.RUNTIME: "runtime",
-    Category.DEVICE: "kernel",
-    Category.DEVICE_COARSE: "privateuse1_driver",
-    Category.OTHER: "other",
-    Category.DEVICE_RUNTIME: "privateuse1_runtime",
-    Category.HOST_OPERATOR: "cpu_op",
-    Category.ENGINE_WORK: "engine",
-    Category.COMPILED_OPERATOR: "compiled_operator",
-}
-"""The ``cat`` of events: torch.profiler's where it has one, which its users know."""
 
 
 def json_text(text: str) -> str:
@@ -57,18 +37,14 @@ class EventTexts:
     def __init__(self, source: Source, lanes: Lanes) -> None:
         profile = self._profile = source.profile
         self._lanes = lanes
+        self._categories = trace_categories(profile.manifest.device)
         processes = Processes(profile).of_track
         self._lane_texts = [
             f'"pid":{processes[track]},"tid":{lane + 1}' for lane, track in enumerate(lanes.track)
         ]
         self._shown = ShownRows(profile)
         self._names = list(map(json_text, profile.strings))
-        self._line_names = [
-            json_text(f"{path}({line}): {profile.strings[function] or '?'}")
-            for (path, line), function in zip(
-                self._shown.places, profile.frames["function"].tolist(), strict=True
-            )
-        ]
+        self._line_names = list(map(json_text, self._shown.function_names))
         self._lines = [json_text(f"{path}:{line}") for path, line in self._shown.places]
         label = ',"time_kind":"predicted"' if source.is_predicted else ""
         self._kinds = [f'"kind":"{CATEGORY_NAMES[category]}"{label}' for category in Category]
@@ -78,7 +54,7 @@ class EventTexts:
     def texts(self, rows: Indexes) -> list[str]:
         """One JSON object for each of some events, ascending."""
         events = self._profile.events
-        more = self._work.texts(rows)
+        more = self._more(rows)
         is_priced = "price" in events
         prices = ("price", "predicted_ns", "launch_ns") if is_priced else ()
         columns = [
@@ -137,7 +113,7 @@ class EventTexts:
         is_line = category == Category.LINE and frame >= 0
         text = self._line_names[frame] if is_line else self._names[name]
         return (
-            f'{{"ph":"X","cat":"{_TRACE_CATEGORIES[Category(category)]}","name":{text},'
+            f'{{"ph":"X","cat":"{self._categories[category]}","name":{text},'
             f'{self._lane_texts[lane]},"ts":{microseconds(start_ns)},'
             f'"dur":{microseconds(duration_ns)},"args":{{{args}{more}}}}}'
         )
@@ -146,16 +122,17 @@ class EventTexts:
         """An operator's inputs, as arguments."""
         text = self._signatures.get(signature)
         if text is None:
-            text = self._signatures[signature] = _members(self._profile.strings[signature])
+            members = inputs_of(self._profile.strings[signature])
+            text = "".join(f',"{key}":{value}' for key, value in members.items())
+            self._signatures[signature] = text
         return text
 
-
-def _members(signature: str) -> str:
-    """The members of a JSON object that are an operator's inputs; none of what is no such thing."""
-    try:
-        members = msgspec.json.decode(signature, type=dict[str, msgspec.Raw])
-    except NOT_AS_EXPECTED:
-        return ""
-    return "".join(
-        f',"{key}":{bytes(members[key]).decode()}' for key in SIGNATURE_KEYS if key in members
-    )
+    def _more(self, rows: Indexes) -> dict[int, str]:
+        """Arguments that few events have, each with a comma before it."""
+        texts = {
+            event: f',"contexts":[{",".join(map(str, stacks))}]'
+            for event, stacks in self._work.contexts(rows).items()
+        }
+        for event, members in self._work.members(rows).items():
+            texts[event] = f"{texts.get(event, '')},{encode_json(members)[1:-1].decode()}"
+        return texts

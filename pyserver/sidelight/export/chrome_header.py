@@ -1,12 +1,12 @@
-"""What a Chrome trace says of the whole profile, and what it cannot say."""
+"""What a Chrome trace says of the whole profile, for Sidelight to read back."""
 
 from __future__ import annotations
 
 from sidelight.export.lanes import Lanes
+from sidelight.export.not_carried import not_in_chrome_trace
 from sidelight.export.source import Source
 from sidelight.profile.exported_trace import ExportedTrace
 from sidelight.profile.model import Profile
-from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import PRICE_COLUMNS
 
 _PRICE_TEXTS = ("operator", "rule", "engine", "bound", "dtype")
@@ -54,7 +54,7 @@ def exported_trace(source: Source, lanes: Lanes) -> ExportedTrace:
         memory=manifest.memory,
         pricing=manifest.pricing,
         prices=_prices(profile),
-        quality=list(dict.fromkeys((*manifest.quality, *not_carried(profile)))),
+        quality=list(dict.fromkeys((*manifest.quality, *not_in_chrome_trace(profile)))),
     )
 
 
@@ -76,29 +76,3 @@ def _prices(profile: Profile) -> dict[str, list[int | str]]:
             [profile.strings[value] for value in values] if name in _PRICE_TEXTS else [*values]
         )
     return columns
-
-
-def not_carried(profile: Profile) -> list[QualityNote]:
-    """What a Chrome trace of a profile lacks: one note each."""
-    parts = {
-        "the text of the source files": any(file.text is not None for file in profile.files),
-        "the list of the program's tensors": len(profile.tensors) > 0,
-        "the work of instructions and transfers, but as arguments to look at": (
-            len(profile.work) > 0
-        ),
-        "arrows between events, but to look at": len(profile.flows) > 0,
-        "figures of the core and of the vendor's own tool": profile.manifest.core is not None
-        or bool(profile.manifest.vendor_metrics),
-        "figures of a benchmark": bool(profile.manifest.kpis),
-    }
-    missing = [what for what, is_there in parts.items() if is_there]
-    if not missing:
-        return []
-    return [
-        QualityNote(
-            "not_in_trace",
-            "info",
-            f"A Chrome trace does not hold: {'; '.join(missing)}. Keep the profile to have it.",
-            len(missing),
-        )
-    ]

@@ -10,9 +10,10 @@ import numpy as np
 
 from sidelight.export.arrows import arrows_of
 from sidelight.export.chrome_events import EventTexts, json_text, microseconds
-from sidelight.export.chrome_header import exported_trace, not_carried
+from sidelight.export.chrome_header import exported_trace
 from sidelight.export.counters import counter_name, exported_samples
 from sidelight.export.lanes import Lanes, lanes_of
+from sidelight.export.not_carried import not_in_chrome_trace
 from sidelight.export.processes import Processes
 from sidelight.export.source import Progress, Source, Written, pieces
 from sidelight.profile.exported_trace import MEMBER
@@ -54,7 +55,7 @@ def write_chrome_trace(file: IO[bytes], source: Source, progress: Progress) -> W
         for part in parts:
             file.write(b",\n" + part.encode("utf-8", "replace"))
     file.write(b"\n]}\n")
-    return Written(len(rows), not_carried(profile))
+    return Written(len(rows), not_in_chrome_trace(profile))
 
 
 def _names(source: Source, lanes: Lanes) -> Iterator[str]:

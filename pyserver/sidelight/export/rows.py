@@ -54,3 +54,13 @@ class ShownRows:
         file_of: list[int] = frames["file"].tolist()
         line_of: list[int] = frames["line"].tolist()
         return [(files[file].path, line) for file, line in zip(file_of, line_of, strict=True)]
+
+    @cached_property
+    def function_names(self) -> list[str]:
+        """The function around each frame's line, as torch names functions in traces."""
+        strings = self._profile.strings
+        functions: list[int] = self._profile.frames["function"].tolist()
+        return [
+            f"{path}({line}): {(strings[function] if function >= 0 else '') or '?'}"
+            for (path, line), function in zip(self.places, functions, strict=True)
+        ]

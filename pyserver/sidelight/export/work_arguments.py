@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from sidelight.export.source import Indexes
-from sidelight.profile.json_files import encode_json
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import WORK_COLUMNS, WORK_TEXTS, Column
 
@@ -20,32 +19,27 @@ class WorkArguments:
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
 
-    def texts(self, rows: Indexes) -> dict[int, str]:
-        """JSON members, each with a comma before it, for those of some events that have any.
-
-        Args:
-            rows: Events, ascending.
-        """
-        texts: dict[int, str] = {}
-        origins, work = self._profile.origins, self._profile.work
-        contexts: dict[int, list[str]] = {}
+    def contexts(self, rows: Indexes) -> dict[int, list[int]]:
+        """The calling contexts that the recording names for some events, ascending; by event."""
+        origins = self._profile.origins
+        contexts: dict[int, list[int]] = {}
         for row in _rows_of(origins["event"], rows):
-            event = int(origins["event"][row])
-            contexts.setdefault(event, []).append(str(int(origins["stack"][row])))
-        for event, stacks in contexts.items():
-            texts[event] = f',"contexts":[{",".join(stacks)}]'
-        for row in _rows_of(work["event"], rows):
-            event = int(work["event"][row])
-            texts[event] = texts.get(event, "") + self._of_work(row)
-        return texts
+            contexts.setdefault(int(origins["event"][row]), []).append(int(origins["stack"][row]))
+        return contexts
 
-    def _of_work(self, row: int) -> str:
-        members: dict[str, int | str] = {}
-        for name in WORK_COLUMNS:
-            value = int(self._profile.work[name][row])
-            if name != "event" and value >= 0:
-                members[name] = self._profile.strings[value] if name in WORK_TEXTS else value
-        return f",{encode_json(members)[1:-1].decode()}" if members else ""
+    def members(self, rows: Indexes) -> dict[int, dict[str, int | str]]:
+        """What is known of the work of some events, ascending, by event and column."""
+        work, strings = self._profile.work, self._profile.strings
+        found: dict[int, dict[str, int | str]] = {}
+        for row in _rows_of(work["event"], rows):
+            values = {name: int(work[name][row]) for name in WORK_COLUMNS}
+            event = values.pop("event")
+            found[event] = {
+                name: strings[value] if name in WORK_TEXTS else value
+                for name, value in values.items()
+                if value >= 0
+            }
+        return {event: members for event, members in found.items() if members}
 
 
 def _rows_of(event: Column, rows: Indexes) -> list[int]:

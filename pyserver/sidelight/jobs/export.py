@@ -13,7 +13,7 @@ from sidelight.jobs.worker import run_in_worker
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.stored_profile import StoredProfile
 
-ExportFormat = Literal["chrome", "csv"]
+ExportFormat = Literal["perfetto", "chrome", "csv"]
 
 EXPORT_FORMATS: Final[tuple[ExportFormat, ...]] = get_args(ExportFormat)
 """What a profile can be exported as."""

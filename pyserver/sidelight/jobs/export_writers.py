@@ -10,6 +10,7 @@ import numpy as np
 from sidelight.analysis.launching import launching_rows
 from sidelight.export.chrome_trace import write_chrome_trace
 from sidelight.export.csv_rows import write_csv
+from sidelight.export.perfetto.trace import write_perfetto_trace
 from sidelight.export.source import Indexes, Progress, Source, Written
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
@@ -17,6 +18,7 @@ from sidelight.profile.tables import Category
 Writer = Callable[[IO[bytes], Source, Progress], Written]
 
 WRITERS: Final[Mapping[str, Writer]] = {
+    "perfetto": write_perfetto_trace,
     "chrome": write_chrome_trace,
     "csv": write_csv,
 }
