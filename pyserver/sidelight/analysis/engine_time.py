@@ -85,7 +85,7 @@ class EngineTime:
             (events["category"] == Category.ENGINE_WORK) & (events["duration_ns"] > 0)
         ).astype(np.int32)
         self._execution_rows = executions
-        core_of_track = _core_numbers(profile)
+        core_of_track = core_numbers(profile)
         self._work = _stretches(events, self._rows, core_of_track)
         self._executions = _stretches(events, executions, core_of_track)
         self._name_claims(profile, stacks, origins)
@@ -235,8 +235,12 @@ def _stretches(events: Table, rows: Indexes, core_of_track: npt.NDArray[np.int32
     )
 
 
-def _core_numbers(profile: Profile) -> npt.NDArray[np.int32]:
-    """A number for the logical core of each track."""
+def core_numbers(profile: Profile) -> npt.NDArray[np.int32]:
+    """A number for the logical core of each track.
+
+    Args:
+        profile: Any profile.
+    """
     numbers: dict[str, int] = {}
     return np.array(
         [numbers.setdefault(track.pid, len(numbers)) for track in profile.tracks], np.int32

@@ -334,6 +334,72 @@ def test_work_of_two_cores_is_no_nearer_to_the_roof_than_that_of_one() -> None:
         )
 
 
+def executed_profile() -> Profile:
+    """Two operators of one line, an execution of each, and what a core's engines did in them."""
+    builder = ProfileBuilder()
+    launching = builder.frame("/src/train.py", 7, "main")
+    kernel = builder.stacks.code((-1, builder.frame("/src/k.py", 3, "k")))
+    thread = builder.tracks.code(Track("host", "main", "1", "1"))
+    queue = builder.tracks.code(Track("device", "NeuronCore 0", "nc0", "0"))
+    rows: list[tuple[int, Category, str, int, int, int, int]] = [
+        (thread, Category.LINE, "line", 0, 500, -1, launching),
+        (thread, Category.OPERATOR, "aten::mm", 10, 10, 1, -1),
+        (thread, Category.OPERATOR, "aten::gelu", 30, 10, 2, -1),
+        (queue, Category.DEVICE, "nc_exec_running", 100, 100, 1, -1),
+        (queue, Category.DEVICE, "nc_exec_running", 300, 100, 2, -1),
+    ]
+    columns = list(zip(*rows, strict=True))
+    builder.add_rows(
+        {
+            "track": columns[0],
+            "category": columns[1],
+            "name": [builder.strings.code(name) for name in columns[2]],
+            "start_ns": columns[3],
+            "duration_ns": columns[4],
+            "external_id": columns[5],
+            "frame": columns[6],
+        }
+    )
+    work: list[tuple[TrackEngine, int, int, dict[str, int], list[int]]] = [
+        ("tensor", 110, 50, {"flops": 4000, "transpose_flops": 0}, []),
+        ("sync", 170, 20, {"hbm_read_bytes": 100, "hbm_write_bytes": 0}, []),
+        ("tensor", 250, 10, {"flops": 500, "transpose_flops": 0}, []),  # in no execution
+        ("tensor", 310, 20, {"flops": 1000, "transpose_flops": 0}, [kernel]),
+    ]
+    for engine, start_ns, duration_ns, known, origins in work:
+        builder.add_rows(
+            {
+                "track": [builder.tracks.code(Track("device", engine, "nc0", engine, engine))],
+                "category": [Category.ENGINE_WORK],
+                "name": [builder.strings.code("MATMUL")],
+                "start_ns": [start_ns],
+                "duration_ns": [duration_ns],
+            },
+            work={column: [value] for column, value in known.items()},
+            origins=[origins],
+        )
+    manifest = new_manifest("session", "test", [])
+    manifest.device, manifest.line_level = "neuron", "line"
+    return attribute(builder.build(manifest, "it"))
+
+
+def test_what_runs_in_an_execution_is_of_the_operator_that_launched_it() -> None:
+    profile = executed_profile()
+    chart = chart_of(profile)
+    check_conservation(chart, profile)
+    assert {dot.name: (dot.device_ns, dot.flops) for dot in chart.operators.dots} == {
+        "aten::mm": (100, 4000),
+        "aten::gelu": (100, 1000),
+    }
+    # An instruction's line has the 20 ns in which it ran, and the one that launched the rest.
+    assert {dot.name: (dot.device_ns, dot.flops, dot.hbm_bytes) for dot in chart.lines.dots} == {
+        "k.py:3": (20, 1000, None),
+        "train.py:7": (180, 4000, 100),
+    }
+    assert chart.whole is not None
+    assert (chart.whole.device_ns, chart.whole.flops) == (200, 5000)
+
+
 def test_a_pricing_that_finds_no_kernel_hides_no_work_of_engines() -> None:
     profile = core_profile()
     alone = chart_of(profile)

@@ -10,6 +10,11 @@ import numpy.typing as npt
 from sidelight.analysis.chosen_rows import rows_of_engine
 from sidelight.analysis.nesting import IntColumn, Mask, outermost_above
 from sidelight.analysis.predictions import PricedRows, is_priced
+from sidelight.analysis.roofline.executions import (
+    NO_EXECUTION,
+    execution_around,
+    executions_that_count,
+)
 from sidelight.analysis.source_lines import SourceLines
 from sidelight.hardware.work import Engine
 from sidelight.profile.model import Profile
@@ -82,7 +87,8 @@ def engine_work(profile: Profile, source_lines: SourceLines, *, by_line: bool) -
     """The work of a core's instructions, as the profile tells it.
 
     Where instructions that start transfers and the transfers themselves both tell of HBM, the
-    transfers' count is taken.
+    transfers' count is taken. Where whole executions are the device time, an instruction is of the
+    one that it runs in; what names no line is of the line that launched that, as its time is.
 
     Args:
         profile: An attributed profile.
@@ -100,16 +106,24 @@ def engine_work(profile: Profile, source_lines: SourceLines, *, by_line: bool) -
     is_of_step = (events["step"][row] >= 0) & ((flops >= 0) | (hbm_bytes >= 0))
     is_of_step &= events["category"][row] == Category.ENGINE_WORK
     row, flops, hbm_bytes = row[is_of_step], flops[is_of_step], hbm_bytes[is_of_step]
-    stack: IntColumn = events["stack"][row].astype(np.int64)
+    executions = executions_that_count(profile)
+    of = row
+    if len(executions):
+        of = execution_around(profile, executions, row)
+        is_inside = of != NO_EXECUTION
+        of, row = of[is_inside], row[is_inside]
+        flops, hbm_bytes = flops[is_inside], hbm_bytes[is_inside]
+    stack: IntColumn = events["stack"][of].astype(np.int64)
     is_divided = np.zeros(len(row), np.bool_)
     if by_line:
-        index, stack, rank, count = _lines_of(profile, source_lines, row)
-        row, is_divided = row[index], count > 1
+        index, named, rank, count = _lines_of(profile, source_lines, row)
+        stack = np.where(named >= 0, named, stack[index])
+        of, is_divided = of[index], count > 1
         flops, hbm_bytes = (_split(amount[index], rank, count) for amount in (flops, hbm_bytes))
-    nothing = np.zeros(len(row), np.int64)
-    unknown = np.full(len(row), UNKNOWN, np.int64)
+    nothing = np.zeros(len(of), np.int64)
+    unknown = np.full(len(of), UNKNOWN, np.int64)
     return WorkParts(
-        row=row,
+        row=of,
         stack=stack,
         flops=flops,
         hbm_bytes=hbm_bytes,
