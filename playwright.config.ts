@@ -7,13 +7,14 @@ export default defineConfig({
   workers: 1,
   retries: 0,
   forbidOnly: true,
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  // Far above what anything takes: the machine may be slow and busy.
+  timeout: 600_000,
+  expect: { timeout: 120_000 },
   reporter: [["list"]],
   outputDir: "test-results",
   use: {
     viewport: { width: 1400, height: 900 },
-    actionTimeout: 30_000,
+    actionTimeout: 120_000,
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: browserPath(),

@@ -5,6 +5,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["tests/extension/unit/**/*.test.ts"],
+    // Far above what anything takes: the machine may be slow and busy.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
   resolve: {
     // The shell's modules import the editor's API; unit tests of them get a small stand-in.

@@ -7,11 +7,10 @@ import { PYTHON } from "./support/tools";
 test.use({ machineSettings: { "sidelight.python.interpreter": PYTHON } });
 
 test("it is made on first use, with progress, and then serves", async ({ workspace, open }) => {
-  test.setTimeout(300_000);
   workspace.writeProfiled("train.py", SCRIPT);
   const editor = await open({ file: "train.py" });
   await expect(editor.page.getByText(/environment/i).first()).toBeVisible();
   await expect
-    .poll(() => editor.hint("heavy = x @ self.weight"), { timeout: 240_000 })
+    .poll(() => editor.hint("heavy = x @ self.weight"), { timeout: 480_000 })
     .toMatch(/ms|µs/);
 });

@@ -26,7 +26,7 @@ test.describe("with the target fake", () => {
     workspace.write("waves.py", ONE_EVENT_SCRIPT);
     const editor = await open({ file: "waves.py" });
     await editor.palette("Sidelight: Profile on Trainium");
-    await expect.poll(() => editor.hint(WARM), { timeout: 60_000 }).toMatch(/^≈/);
+    await expect.poll(() => editor.hint(WARM)).toMatch(/^≈/);
 
     const document = workspace.lines("waves");
     const line = lineOf(ONE_EVENT_SCRIPT, WARM);
@@ -60,7 +60,7 @@ test.describe("with a chip to predict for", () => {
     const editor = await open();
     await editor.palette("Sidelight: Open Profile");
     await editor.chooseFile(workspace.path("recorded.json"));
-    await expect(editor.statusBarItem(/recorded · \d/)).toBeVisible({ timeout: 60_000 });
+    await expect(editor.statusBarItem(/recorded · \d/)).toBeVisible();
     await editor.openSideBar("Sidelight");
     await expect(editor.treeRow(/priced for trn2, LNC 1/)).toBeVisible();
     expect(workspace.lines("recorded").predicted_ns).toBeGreaterThan(0);
@@ -81,7 +81,7 @@ test.describe("on a machine without a chip", () => {
     await expect(picker.getByText("This machine has no Trainium chip")).toBeVisible();
     await expect(editor.quickPickRow("")).toHaveCount(3);
     await editor.quickPickRow("Virtual device").click();
-    await expect.poll(() => editor.hint(ON_DEVICE), { timeout: 90_000 }).toMatch(/^≈/);
+    await expect.poll(() => editor.hint(ON_DEVICE)).toMatch(/^≈/);
 
     const document = workspace.lines("device");
     expect(document.target).toBe("virtual");
@@ -96,7 +96,7 @@ test.describe("on a machine without a chip", () => {
     workspace.write("again.py", NEURON_SCRIPT);
     await editor.openFile("again.py");
     await editor.palette("Sidelight: Profile on Trainium");
-    await expect.poll(() => editor.hint(ON_DEVICE), { timeout: 90_000 }).toMatch(/^≈/);
+    await expect.poll(() => editor.hint(ON_DEVICE)).toMatch(/^≈/);
     expect(workspace.lines("again").target).toBe("virtual");
   });
 });

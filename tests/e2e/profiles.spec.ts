@@ -72,7 +72,7 @@ test("a double click on a trace opens its timeline and its numbers", async ({
   await expect(editor.sideBar().getByText("No profile yet")).toBeVisible();
   await (await editor.explorerRow("recorded.pt.trace.json")).dblclick();
   await expect(editor.tab("recorded.pt.trace.json")).toBeVisible();
-  await expect(editor.timeline.canvas).toBeVisible({ timeout: 60_000 });
+  await expect(editor.timeline.canvas).toBeVisible();
 
   await editor.openSideBar("Sidelight");
   await expect(editor.treeRow("recorded")).toHaveCount(1);

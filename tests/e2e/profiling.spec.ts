@@ -16,7 +16,7 @@ test("the command shows progress, then the numbers of the new profile", async ({
   const editor = await open({ file: "train.py" });
   await editor.palette(COMMAND);
   await expect(editor.toast(/train\.py/).getByText(/Recording|Starting/)).toBeVisible();
-  await expect.poll(() => editor.hint(HEAVY), { timeout: 60_000 }).toMatch(/ms|µs/);
+  await expect.poll(() => editor.hint(HEAVY)).toMatch(/ms|µs/);
 
   const document = workspace.lines("train");
   expect(await editor.hint(HEAVY)).toBe(expected.hint(document, lineOf(SCRIPT, HEAVY)));
@@ -30,7 +30,7 @@ test("a file with unsaved text is saved first", async ({ workspace, open }) => {
   await editor.clickEndOf("import torch");
   await editor.page.keyboard.type("\n\n# Typed just now.");
   await editor.palette(COMMAND);
-  await expect.poll(() => editor.hint(HEAVY), { timeout: 60_000 }).toMatch(/ms|µs/);
+  await expect.poll(() => editor.hint(HEAVY)).toMatch(/ms|µs/);
   expect(workspace.read("train.py")).toContain("# Typed just now.");
 });
 
@@ -41,7 +41,7 @@ test("a script with an error keeps what was recorded, and shows its traceback", 
   workspace.write("train.py", FAILING_SCRIPT);
   const editor = await open({ file: "train.py" });
   await editor.palette(COMMAND);
-  await expect(editor.toast(/train\.py ended with status 1/)).toBeVisible({ timeout: 60_000 });
+  await expect(editor.toast(/train\.py ended with status 1/)).toBeVisible();
   await expect(editor.terminal()).toContainText("RuntimeError: out of data");
   await expect.poll(() => editor.hint(HEAVY)).toMatch(/ms|µs/);
 });
@@ -50,9 +50,7 @@ test("a script that cannot start says so", async ({ workspace, open }) => {
   workspace.write("train.py", "import torch\n\nthis is no Python\n");
   const editor = await open({ file: "train.py" });
   await editor.palette(COMMAND);
-  await expect(editor.toast(/train\.py/).getByText(/nothing|no .*recorded/i)).toBeVisible({
-    timeout: 60_000,
-  });
+  await expect(editor.toast(/train\.py/).getByText(/nothing|no .*recorded/i)).toBeVisible();
   await expect(editor.terminal()).toContainText("SyntaxError");
 });
 
@@ -63,7 +61,7 @@ test.describe("while a long recording runs", () => {
     workspace.write("train.py", ENDLESS_SCRIPT);
     const editor = await open({ file: "train.py" });
     await editor.palette(COMMAND);
-    await expect.poll(() => workspace.has("pids.txt"), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => workspace.has("pids.txt")).toBe(true);
     const pids = workspace.read("pids.txt").split(" ").map(Number);
     expect(pids.map(runs)).toEqual([true, true]);
 
@@ -83,7 +81,7 @@ test("the result is shown while the script runs on, and Stop Script ends it", as
   workspace.write("train.py", ENDLESS_SCRIPT);
   const editor = await open({ file: "train.py" });
   await editor.palette(COMMAND);
-  await expect(editor.toast(/still running/)).toBeVisible({ timeout: 60_000 });
+  await expect(editor.toast(/still running/)).toBeVisible();
   await expect.poll(() => editor.hint(HEAVY)).toMatch(/ms|µs/);
   const pids = workspace.read("pids.txt").split(" ").map(Number);
   expect(pids.map(runs)).toEqual([true, true]);
@@ -110,9 +108,7 @@ test.describe("with arguments and a working directory", () => {
     workspace.write("inner/placeholder.txt", "");
     const editor = await open({ file: "train.py" });
     await editor.palette(COMMAND);
-    await expect(editor.terminal()).toContainText("inner ['--name', 'with space']", {
-      timeout: 60_000,
-    });
+    await expect(editor.terminal()).toContainText("inner ['--name', 'with space']");
   });
 });
 

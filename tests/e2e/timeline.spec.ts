@@ -62,7 +62,7 @@ test("a rectangle is drawn where its tooltip is, and moves when it is dragged", 
   await expect(async () => {
     await timeline.drag({ x: 500, y: inside.y }, -450);
     expect((await timeline.tooltipAt(inside)) ?? "").not.toContain("aten::sin_");
-  }).toPass({ timeout: 60_000 });
+  }).toPass();
   expect(await timeline.colourAt(inside)).not.toEqual(drawn);
 });
 

@@ -92,7 +92,7 @@ function execute<T>(command: string, ...values: unknown[]): Thenable<T> {
 
 /** Asks again until there is something: the server starts after the extension. */
 async function until<T>(what: string, ask: () => Thenable<readonly T[]>): Promise<readonly T[]> {
-  const deadline = Date.now() + 40_000;
+  const deadline = Date.now() + 240_000;
   for (;;) {
     const found = await ask();
     if (found.length > 0) {

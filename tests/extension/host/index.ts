@@ -11,7 +11,7 @@ function say(line: string): void {
 }
 
 export function run(): Promise<void> {
-  const mocha = new Mocha({ ui: "bdd", timeout: 60_000, reporter: Reporter });
+  const mocha = new Mocha({ ui: "bdd", timeout: 300_000, reporter: Reporter });
   // The suites are in this bundle, so they are declared by calls, not loaded from files.
   mocha.suite.emit("pre-require", globalThis, "index.js", mocha);
   describeContributions();

@@ -11,7 +11,6 @@ import { advance, BEFORE_START, type RunState } from "../../../../extension/src/
 import { isAlive, waitFor } from "./waiting";
 
 const PYTHON = path.resolve(".venv/bin/python");
-const TIMEOUT_MS = 120_000;
 
 const TRAIN = `
 import torch
@@ -88,98 +87,74 @@ function pids(): number[] {
   return readFileSync(path.join(directory, "pids"), "utf8").trim().split(" ").map(Number);
 }
 
-test(
-  "a script is profiled, and its output and arguments are its own",
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const { run, state, output } = profile(
-      `${TRAIN}import sys\nprint(sys.argv[1:], __file__)\ntrain(6)\n`,
-      "--steps",
-      "a b",
-    );
-    const end = await run.ended;
-    expect(output()).toContain(`['--steps', 'a b'] ${path.join(directory, "train.py")}\n`);
-    expect(end).toMatchObject({ status: 0, signal: null, problem: undefined });
-    expect(end.document).toMatchObject({ steps: 3, script_exit: 0, profile: state().profile });
-    expect(existsSync(path.join(state().profile ?? "", "profile.json"))).toBe(true);
-  },
-);
+test("a script is profiled, and its output and arguments are its own", async () => {
+  const { run, state, output } = profile(
+    `${TRAIN}import sys\nprint(sys.argv[1:], __file__)\ntrain(6)\n`,
+    "--steps",
+    "a b",
+  );
+  const end = await run.ended;
+  expect(output()).toContain(`['--steps', 'a b'] ${path.join(directory, "train.py")}\n`);
+  expect(end).toMatchObject({ status: 0, signal: null, problem: undefined });
+  expect(end.document).toMatchObject({ steps: 3, script_exit: 0, profile: state().profile });
+  expect(existsSync(path.join(state().profile ?? "", "profile.json"))).toBe(true);
+});
 
-test(
-  "a script with an error keeps what it did before, and shows its traceback",
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const { run, output } = profile(`${TRAIN}train(2)\nraise ValueError("no more")\n`);
-    const end = await run.ended;
-    expect(end.status).toBe(1);
-    expect(end.document).toMatchObject({ script_exit: 1 });
-    expect(output()).toMatch(/Traceback[^]*ValueError: no more/);
-  },
-);
+test("a script with an error keeps what it did before, and shows its traceback", async () => {
+  const { run, output } = profile(`${TRAIN}train(2)\nraise ValueError("no more")\n`);
+  const end = await run.ended;
+  expect(end.status).toBe(1);
+  expect(end.document).toMatchObject({ script_exit: 1 });
+  expect(output()).toMatch(/Traceback[^]*ValueError: no more/);
+});
 
-test(
-  "a script that runs on is stored, reads what is typed, and can be interrupted",
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const { run, state, output } = profile(
-      `${TRAIN}import time\ntrain(6)\nprint("name?")\nprint("hello", input())\ntime.sleep(600)\n`,
-    );
-    await waitFor(() => state().phase === "runningOn");
-    run.write("Ada\n");
-    await waitFor(() => output().includes("hello Ada"));
-    run.interrupt();
-    const end = await run.ended;
-    expect(end.document).toMatchObject({ stopped_by: "interrupt", steps: 3 });
-  },
-);
+test("a script that runs on is stored, reads what is typed, and can be interrupted", async () => {
+  const { run, state, output } = profile(
+    `${TRAIN}import time\ntrain(6)\nprint("name?")\nprint("hello", input())\ntime.sleep(600)\n`,
+  );
+  await waitFor(() => state().phase === "runningOn");
+  run.write("Ada\n");
+  await waitFor(() => output().includes("hello Ada"));
+  run.interrupt();
+  const end = await run.ended;
+  expect(end.document).toMatchObject({ stopped_by: "interrupt", steps: 3 });
+});
 
-test(
-  "stopping ends the script and all its children while it records",
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const { run, state } = profile(
-      `${WITH_CHILDREN}${TRAIN}while True: train(1)\n`.replaceAll("range(steps)", "range(1)"),
-    );
-    await waitFor(() => state().phase === "recording" && existsSync(path.join(directory, "pids")));
-    expect(pids().map(isAlive)).toEqual([true, true, true]);
-    await run.stop();
-    expect(pids().map(isAlive)).toEqual([false, false, false]);
-  },
-);
+test("stopping ends the script and all its children while it records", async () => {
+  const { run, state } = profile(
+    `${WITH_CHILDREN}${TRAIN}while True: train(1)\n`.replaceAll("range(steps)", "range(1)"),
+  );
+  await waitFor(() => state().phase === "recording" && existsSync(path.join(directory, "pids")));
+  expect(pids().map(isAlive)).toEqual([true, true, true]);
+  await run.stop();
+  expect(pids().map(isAlive)).toEqual([false, false, false]);
+});
 
-test(
-  "stopping ends a script that runs on, and its profile stays",
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const { run, state } = profile(
-      `${TRAIN}import time\ntrain(6)\n${WITH_CHILDREN}time.sleep(600)\n`,
-    );
-    await waitFor(() => state().phase === "runningOn" && existsSync(path.join(directory, "pids")));
-    await run.stop();
-    expect(pids().map(isAlive)).toEqual([false, false, false]);
-    expect(existsSync(path.join(state().profile ?? "", "profile.json"))).toBe(true);
-  },
-);
+test("stopping ends a script that runs on, and its profile stays", async () => {
+  const { run, state } = profile(
+    `${TRAIN}import time\ntrain(6)\n${WITH_CHILDREN}time.sleep(600)\n`,
+  );
+  await waitFor(() => state().phase === "runningOn" && existsSync(path.join(directory, "pids")));
+  await run.stop();
+  expect(pids().map(isAlive)).toEqual([false, false, false]);
+  expect(existsSync(path.join(state().profile ?? "", "profile.json"))).toBe(true);
+});
 
-test(
-  "stopping what has ended touches nothing: its number may be another process's by now",
-  { timeout: TIMEOUT_MS },
-  async () => {
-    // What the script leaves running has the number that was the run's as its group's.
-    const { run } = profile(`${WITH_CHILDREN}${TRAIN}train(6)\n`);
-    await run.ended;
-    const [, left = 0, leftElsewhere = 0] = pids();
-    const before = [left, leftElsewhere].map(isAlive);
-    await run.stop();
-    run.interrupt();
-    const after = [left, leftElsewhere].map(isAlive);
-    for (const [index, pid] of [left, leftElsewhere].entries()) {
-      if (after[index] === true) process.kill(pid, "SIGKILL");
-    }
-    expect(before).toContain(true);
-    expect(after).toEqual(before);
-  },
-);
+test("stopping what has ended touches nothing: its number may be another process's by now", async () => {
+  // What the script leaves running has the number that was the run's as its group's.
+  const { run } = profile(`${WITH_CHILDREN}${TRAIN}train(6)\n`);
+  await run.ended;
+  const [, left = 0, leftElsewhere = 0] = pids();
+  const before = [left, leftElsewhere].map(isAlive);
+  await run.stop();
+  run.interrupt();
+  const after = [left, leftElsewhere].map(isAlive);
+  for (const [index, pid] of [left, leftElsewhere].entries()) {
+    if (after[index] === true) process.kill(pid, "SIGKILL");
+  }
+  expect(before).toContain(true);
+  expect(after).toEqual(before);
+});
 
 test("a Python that is not there is a problem, not a crash", async () => {
   const run = new ProfileProcess(

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 
 /** Waits until something is so; fails, with what was waited for, if it never is. */
 export async function waitFor(isSo: () => boolean): Promise<void> {
@@ -18,10 +18,10 @@ export async function waitFor(isSo: () => boolean): Promise<void> {
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
+    return (
+      process.platform !== "linux" || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
+    );
   } catch {
     return false;
   }
-  return (
-    process.platform !== "linux" || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
-  );
 }

@@ -21,7 +21,6 @@ import { MakingError } from "../../../../extension/src/server/makingFailures";
 import { carriedWheel, type Wheel } from "../../../../extension/src/server/wheel";
 import { writeWheel } from "./wheels";
 
-const MINUTE_MS = 60_000;
 const VERSION = "0.1.0";
 
 let directory: string;
@@ -36,30 +35,26 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-test(
-  "makes an environment that has the server and what it needs",
-  { timeout: 2 * MINUTE_MS },
-  async () => {
-    const recipe = await recipeFor("one", { requires: ["sidelight_needs>=1"] });
-    const making = recorded();
+test("makes an environment that has the server and what it needs", async () => {
+  const recipe = await recipeFor("one", { requires: ["sidelight_needs>=1"] });
+  const making = recorded();
 
-    const python = await makeEnvironment(recipe, making);
+  const python = await makeEnvironment(recipe, making);
 
-    expect(await checkServer(python, VERSION, root)).toBeUndefined();
-    expect(await findEnvironment(root, recipe.wheel, VERSION)).toEqual({ state: "whole", python });
-    expect(making.stages[0]).toBe("looking for Python");
-    expect(making.stages).toContain("checking");
-    expect(making.stages.some((stage) => stage.startsWith("Installing collected packages"))).toBe(
-      true,
-    );
+  expect(await checkServer(python, VERSION, root)).toBeUndefined();
+  expect(await findEnvironment(root, recipe.wheel, VERSION)).toEqual({ state: "whole", python });
+  expect(making.stages[0]).toBe("looking for Python");
+  expect(making.stages).toContain("checking");
+  expect(making.stages.some((stage) => stage.startsWith("Installing collected packages"))).toBe(
+    true,
+  );
 
-    const again = recorded();
-    expect(await makeEnvironment(recipe, again)).toBe(python);
-    expect(again.stages).toEqual([]);
-  },
-);
+  const again = recorded();
+  expect(await makeEnvironment(recipe, again)).toBe(python);
+  expect(again.stages).toEqual([]);
+});
 
-describe("an environment there already", { timeout: 3 * MINUTE_MS }, () => {
+describe("an environment there already", () => {
   test("is made anew when its Python is gone, or what it needs", async () => {
     const recipe = await recipeFor("one", { requires: ["sidelight_needs>=1"] });
     const first = await makeEnvironment(recipe, recorded());
@@ -114,25 +109,21 @@ describe("an environment there already", { timeout: 3 * MINUTE_MS }, () => {
   });
 });
 
-test(
-  "a window killed half-way leaves a lock and a half-made environment: both are got over",
-  { timeout: 2 * MINUTE_MS },
-  async () => {
-    const recipe = await recipeFor("one");
-    await killedHalfWay(recipe);
-    expect(await readdir(root)).toContain("lock");
-    const leftOver = await environments();
-    expect(leftOver).toHaveLength(1);
+test("a window killed half-way leaves a lock and a half-made environment: both are got over", async () => {
+  const recipe = await recipeFor("one");
+  await killedHalfWay(recipe);
+  expect(await readdir(root)).toContain("lock");
+  const leftOver = await environments();
+  expect(leftOver).toHaveLength(1);
 
-    const python = await makeEnvironment(recipe, recorded());
+  const python = await makeEnvironment(recipe, recorded());
 
-    expect(await checkServer(python, VERSION, root)).toBeUndefined();
-    expect(await environments()).toEqual([environmentOf(python)]);
-    expect(await readdir(root)).not.toContain("lock");
-  },
-);
+  expect(await checkServer(python, VERSION, root)).toBeUndefined();
+  expect(await environments()).toEqual([environmentOf(python)]);
+  expect(await readdir(root)).not.toContain("lock");
+});
 
-test("cancelling ends the making and leaves nothing behind", { timeout: MINUTE_MS }, async () => {
+test("cancelling ends the making and leaves nothing behind", async () => {
   const recipe = await recipeFor("one");
   const abort = new AbortController();
   const making = { ...recorded(), signal: abort.signal };
@@ -150,19 +141,15 @@ test("cancelling ends the making and leaves nothing behind", { timeout: MINUTE_M
   expect(await findEnvironment(root, recipe.wheel, VERSION)).toEqual({ state: "none" });
 });
 
-test(
-  "a folder of wheels that lacks one names it and the setting",
-  { timeout: MINUTE_MS },
-  async () => {
-    const recipe = await recipeFor("one", { requires: ["sidelight_has_no_such_wheel>=3"] });
-    const making = makeEnvironment(recipe, recorded());
-    await expect(making).rejects.toThrow(MakingError);
-    await expect(making).rejects.toThrow(
-      /has no wheel that fits for sidelight.has.no.such.wheel.*sidelight\.server\.wheels/,
-    );
-    expect(await environments()).toEqual([]);
-  },
-);
+test("a folder of wheels that lacks one names it and the setting", async () => {
+  const recipe = await recipeFor("one", { requires: ["sidelight_has_no_such_wheel>=3"] });
+  const making = makeEnvironment(recipe, recorded());
+  await expect(making).rejects.toThrow(MakingError);
+  await expect(making).rejects.toThrow(
+    /has no wheel that fits for sidelight.has.no.such.wheel.*sidelight\.server\.wheels/,
+  );
+  expect(await environments()).toEqual([]);
+});
 
 test("no Python at all is told before anything is made", async () => {
   const recipe = { ...(await recipeFor("one")), candidates: [path.join(directory, "nothing")] };
