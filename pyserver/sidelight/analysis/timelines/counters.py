@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.timelines.drawn_types import CounterWindow, CounterWindows, TimelineCounter
+from sidelight.analysis.timelines.rates import rates_of
 from sidelight.analysis.timelines.stretches import pixels, stretch
+from sidelight.profile.manifest import Series
 from sidelight.profile.model import Profile
 
 Values = npt.NDArray[np.float64]
@@ -36,10 +38,10 @@ class _Samples:
 
 
 class Counters:
-    """The quantities of a profile.
+    """The quantities of a profile: those that were sampled, then rates of its engines' rows.
 
     Args:
-        profile: A profile; its ``samples`` table and the manifest's series.
+        profile: A profile; its ``samples`` table and the manifest's series, and its work.
     """
 
     def __init__(self, profile: Profile) -> None:
@@ -51,19 +53,24 @@ class Counters:
             rows = np.flatnonzero((samples["series"] == number) & np.isfinite(samples["value"]))
             if not len(rows):
                 continue
-            at_ns, value = samples["at_ns"][rows], samples["value"][rows].clip(*_DRAWN)
-            before = np.concatenate(([0.0], np.cumsum(value[:-1] * np.diff(at_ns))))
-            self._samples[number] = _Samples(at_ns, value, before)
-            self.overview.append(
-                TimelineCounter(
-                    counter=number,
-                    name=series.name,
-                    unit=series.unit,
-                    owner=series.owner,
-                    lowest=float(value.min()),
-                    highest=float(value.max()),
-                )
+            self._add(number, series, samples["at_ns"][rows], samples["value"][rows])
+        for number, rate in enumerate(rates_of(profile), len(profile.manifest.series)):
+            self._add(number, rate.series, rate.at_ns, rate.value)
+
+    def _add(self, number: int, series: Series, at_ns: IntColumn, value: Values) -> None:
+        value = value.clip(*_DRAWN)
+        before = np.concatenate(([0.0], np.cumsum(value[:-1] * np.diff(at_ns))))
+        self._samples[number] = _Samples(at_ns, value, before)
+        self.overview.append(
+            TimelineCounter(
+                counter=number,
+                name=series.name,
+                unit=series.unit,
+                owner=series.owner,
+                lowest=float(value.min()),
+                highest=float(value.max()),
             )
+        )
 
     def windows(self, from_ns: int, to_ns: int, width: int) -> CounterWindows:
         """All quantities in a stretch of time, pixel by pixel.
