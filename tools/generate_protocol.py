@@ -16,11 +16,12 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from sidelight.analysis.roofline.change import RooflineChange
 from sidelight.analysis.summary import Overview
 from sidelight.analysis.tables.windows import TablePage
 from sidelight.server import protocol
 
-DOCUMENTS: tuple[type[msgspec.Struct], ...] = (Overview, TablePage)
+DOCUMENTS: tuple[type[msgspec.Struct], ...] = (Overview, RooflineChange, TablePage)
 """What messages carry as text."""
 
 _SOURCE = Path(__file__).resolve().parent.parent / "extension" / "src"

@@ -30,6 +30,18 @@ export interface CauseTime {
   lines: readonly CauseOfLine[];
 }
 
+/** One side. */
+export interface ChartedProfile {
+  /** What the profile is called. */
+  name: string;
+  /** How many steps its sums are of. */
+  steps: number;
+  /** Its device time. */
+  device_ns: number;
+  /** Whose roofs its dots are held against; null where no chip is known. */
+  core: string | null;
+}
+
 /** Collectives of one name, size and number of ranks. */
 export interface CollectiveGroup {
   /** As the profile has it. */
@@ -148,6 +160,14 @@ export interface Definition {
   formula: string;
   /** Who defined it so. */
   source: string;
+}
+
+/** How a figure changed from base to new. */
+export interface Difference {
+  /** New less base, a step, in the figure's own unit. */
+  difference: number;
+  /** New by base, a step; null where base is 0. */
+  ratio: number | null;
 }
 
 /** What DMA moved. null is not known. */
@@ -482,6 +502,28 @@ export interface QualityNote {
   count: number;
 }
 
+/** How dots moved from one profile to another. */
+export interface RooflineChange {
+  /** What was before. */
+  base: ChartedProfile;
+  /** What is now. */
+  new: ChartedProfile;
+  /** Whether the times that `device_ns` of pairs are differences of are measured or predicted; null where they do not compare. */
+  change_kind: "measured" | "predicted" | "mixed" | null;
+  /** All of the known work; null where neither side knows any. */
+  whole: RooflinePair | null;
+  /** By name, largest change first, as all levels. */
+  operators: readonly RooflinePair[];
+  /** Lines that moved are followed. */
+  lines: readonly RooflinePair[];
+  /** By the path of their classes or instances. */
+  modules: readonly RooflinePair[];
+  /** What keeps the two from being compared with full right, as sentences. */
+  remarks: readonly string[];
+  /** The same of the times and the sources, as `sidelight compare` has it. */
+  quality: readonly QualityNote[];
+}
+
 /** A profile under its roofline. */
 export interface RooflineChart {
   /** What its core can do; null where no chip is known for it. */
@@ -544,6 +586,18 @@ export interface RooflineLevel {
   off_chart_dots: number;
   /** Their device time. */
   off_chart_ns: number;
+}
+
+/** A dot before and now. */
+export interface RooflinePair {
+  /** `added` and `removed` are on one side only; of a line also whether its text is the `same`. */
+  match: "same" | "changed" | "added" | "removed";
+  /** The dot before; null where there was none. */
+  base: RooflineDot | null;
+  /** The dot now; null where there is none. */
+  new: RooflineDot | null;
+  /** How its device time a step changed, in nanoseconds: the predicted one where the sides' own are of different kinds. null where it is on one side only, or the two do not compare. */
+  device_ns: Difference | null;
 }
 
 /** The roofs of one logical core. */

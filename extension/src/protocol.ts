@@ -244,6 +244,22 @@ export interface StoreListing {
   problems: readonly string[];
 }
 
+/** How dots moved from one profile to another. */
+export interface RooflineChanged {
+  directory: string;
+  baseline: string;
+  /** A `RooflineChange` (`extension/src/documents.ts`) as JSON text. */
+  changeJson: string;
+}
+
+/** Two profiles. */
+export interface RooflineChangeParams {
+  /** What is now. */
+  directory: string;
+  /** What was before, a directory likewise. */
+  baseline: string;
+}
+
 /** What a client may say in `initializationOptions`. */
 export interface ClientOptions {
   /** Whether it runs `command:` links in hovers. The one that is used is `sidelight.showTimeline` with a LineParams as its argument. */
@@ -606,6 +622,16 @@ export interface EventDetails {
   causes: readonly EventLink[];
   /** The events that it led to. */
   effects: readonly EventLink[];
+  /** What led to its causes, and what its effects led to, on to both ends. */
+  chain: readonly EventArrow[];
+  /** What else is known of it: its work, its place under the roofline, its ids. */
+  facts: readonly Fact[];
+}
+
+/** An event that led to another. */
+export interface EventArrow {
+  source: EventLink;
+  target: EventLink;
 }
 
 /** An event that another leads to, or follows from. */
@@ -722,6 +748,7 @@ export interface Requests {
   "sidelight/tableCsv": { params: TableCsvParams; result: TableCsv };
   "sidelight/flameMatch": { params: FlameMatchParams; result: FlameMatch };
   "sidelight/findLine": { params: LineParams; result: FoundLine };
+  "sidelight/rooflineChange": { params: RooflineChangeParams; result: RooflineChanged };
   "sidelight/rankSources": { params: SourceCandidates; result: RankedSources };
 }
 

@@ -15,6 +15,7 @@ from sidelight.profile.stored_profile import StoredProfile
 
 if TYPE_CHECKING:
     from sidelight.analysis.flame.matches import FlameMatches
+    from sidelight.analysis.roofline.change import ChartedSide
     from sidelight.analysis.summary import ProfileSummary
     from sidelight.export.csv_text import Separator
 
@@ -48,6 +49,17 @@ class _Answers:
         overview = overview_of(self._summary)
         manifest = StoredProfile(self._directory).manifest
         return manifest, msgspec.json.encode(overview).decode()
+
+    @cached_property
+    def _charted(self) -> ChartedSide:
+        return _charted_side(self._directory)
+
+    def roofline_change(self, baseline: Path) -> str:
+        import msgspec
+
+        from sidelight.analysis.roofline.change import roofline_change
+
+        return msgspec.json.encode(roofline_change(_charted_side(baseline), self._charted)).decode()
 
     def table(self, name: TableName, order: Order, first: int, count: int) -> str:
         import msgspec
@@ -86,6 +98,18 @@ class _Answers:
         return self._last[2]
 
 
+def _charted_side(directory: Path) -> ChartedSide:
+    from sidelight.analysis.compare import Side
+    from sidelight.analysis.lines import line_report
+    from sidelight.analysis.roofline.change import ChartedSide
+    from sidelight.analysis.roofline.chart import roofline_chart
+
+    profile = StoredProfile(directory).load()
+    report = line_report(profile, str(directory))
+    side = Side(report, profile.files, profile.manifest.environment)
+    return ChartedSide(side, roofline_chart(profile))
+
+
 class AnalysisQueries(Queries):
     """Asks what a profile comes to."""
 
@@ -96,6 +120,11 @@ class AnalysisQueries(Queries):
         """What the profile is called, and all but its tables, as JSON text with the keys of
         ``sidelight summary --json``."""
         return self._ask("overview", cancel)
+
+    def roofline_change(self, baseline: Path, *, cancel: threading.Event | None = None) -> str:
+        """How its dots moved under the roofline from another profile's: a ``RooflineChange`` as
+        JSON text."""
+        return self._ask("roofline_change", cancel, baseline)
 
     def table(
         self,

@@ -16,6 +16,7 @@ from sidelight.server import (
     lifecycle,
     opening,
     profiles,
+    roofline,
     sources,
     timeline,
 )
@@ -31,6 +32,7 @@ _FEATURES = (
     opening,
     timeline,
     analysis,
+    roofline,
     find_lines,
     sources,
 )

@@ -19,6 +19,7 @@ from sidelight.server.protocol import (
     GroupMember,
     LineParams,
     ProfileParams,
+    RooflineChangeParams,
     RowRange,
     TableCsvParams,
     TableOrder,
@@ -104,6 +105,7 @@ async def test_rows_are_copied_as_a_spreadsheet_takes_them(tmp_path: Path) -> No
         assert everything.rows == len(rows) == len(printed["rows"])
         expected = [
             {name: "" if cell is None else str(cell) for name, cell in row.items()}
+            | {"time_kind": "measured"}
             for row in printed["rows"]
         ]
         assert rows == expected
@@ -156,3 +158,20 @@ async def test_a_line_is_found_where_it_is_now(tmp_path: Path) -> None:
         nowhere = LineParams(directory=directory, file="/nowhere/model.py", line=3)
         found = await editor.ask(protocol.FIND_LINE, nowhere)
         assert (found.uri, found.current_line) == (None, None)
+
+
+async def test_dots_of_two_profiles_are_compared(tmp_path: Path) -> None:
+    base, new = (store_training(tmp_path, name) for name in ("before", "now"))
+    async with editing(tmp_path) as editor:
+        params = RooflineChangeParams(directory=str(new.directory), baseline=str(base.directory))
+        changed = await editor.ask(protocol.ROOFLINE_CHANGE, params)
+        assert (changed.directory, changed.baseline) == (str(new.directory), str(base.directory))
+        change = json.loads(changed.change_json)
+        assert (change["base"]["name"], change["new"]["name"]) == ("before", "now")
+        assert change["base"]["steps"] == 4
+        # The CPU's times alone tell of no work.
+        assert (change["whole"], change["lines"]) == (None, [])
+        assert "--device" in change["remarks"][0]
+        elsewhere = RooflineChangeParams(directory=str(new.directory), baseline=str(tmp_path))
+        with pytest.raises(JsonRpcException):
+            await editor.ask(protocol.ROOFLINE_CHANGE, elsewhere)

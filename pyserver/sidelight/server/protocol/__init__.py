@@ -44,6 +44,7 @@ from sidelight.server.protocol.methods import (
     RANK_SOURCES as RANK_SOURCES,
     RENAME_PROFILE as RENAME_PROFILE,
     REQUESTS as REQUESTS,
+    ROOFLINE_CHANGE as ROOFLINE_CHANGE,
     SHOW_PROFILE as SHOW_PROFILE,
     SHOWN_CHANGED as SHOWN_CHANGED,
     SHOWN_PROFILES as SHOWN_PROFILES,
@@ -69,6 +70,10 @@ from sidelight.server.protocol.profiles import (
     ShownProfile as ShownProfile,
     ShownProfiles as ShownProfiles,
     StoreListing as StoreListing,
+)
+from sidelight.server.protocol.roofline import (
+    RooflineChanged as RooflineChanged,
+    RooflineChangeParams as RooflineChangeParams,
 )
 from sidelight.server.protocol.settings import (
     ClientOptions as ClientOptions,

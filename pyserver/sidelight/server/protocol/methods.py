@@ -24,6 +24,7 @@ from sidelight.server.protocol.profiles import (
     ShownProfile,
     ShownProfiles,
 )
+from sidelight.server.protocol.roofline import RooflineChanged, RooflineChangeParams
 from sidelight.server.protocol.source import (
     DocumentParams,
     Heat,
@@ -77,6 +78,7 @@ ANALYSIS: Final = Request("sidelight/analysis", ProfileParams, Analysis)
 TABLE: Final = Request("sidelight/table", TableParams, TableRows)
 TABLE_CSV: Final = Request("sidelight/tableCsv", TableCsvParams, TableCsv)
 FLAME_MATCH: Final = Request("sidelight/flameMatch", FlameMatchParams, FlameMatch)
+ROOFLINE_CHANGE: Final = Request("sidelight/rooflineChange", RooflineChangeParams, RooflineChanged)
 RANK_SOURCES: Final = Request("sidelight/rankSources", SourceCandidates, RankedSources)
 
 REQUESTS: Final = (
@@ -101,6 +103,7 @@ REQUESTS: Final = (
     TABLE_CSV,
     FLAME_MATCH,
     FIND_LINE,
+    ROOFLINE_CHANGE,
     RANK_SOURCES,
 )
 
