@@ -75,7 +75,11 @@ VERBS: Mapping[str, Sequence[Sequence[str]]] = {
     "profiles": [["profiles"]],
     "lines": [["lines", "run"]],  # and what --explain prints, which has a test of its own
     "compare": [["compare", "run", "DIRECTORY"]],
-    "summary": [["summary", "run"]],
+    "summary": [
+        ["summary", "run"],
+        *(["summary", "run", "--table", table] for table in ("operators", "lines", "modules")),
+    ],
+    "timeline": [["timeline", "run", "--from", "0", "--to", "1000000000", "--width", "800"]],
     "export": [],  # it tells of a file; what is in that has tests of its own
     "hardware": [],  # it tells of chips, not of a profile
     "server": [],  # its answers are walked below

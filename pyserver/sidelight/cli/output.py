@@ -47,6 +47,13 @@ class Output:
             print(json.dumps(msgspec.to_builtins(value), allow_nan=False))
             sys.stdout.flush()
 
+    def text(self, text: str) -> None:
+        """Print a text for programs: as it is, and in UTF-8."""
+        with _survives_closed_pipe():
+            sys.stdout.flush()
+            sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+            sys.stdout.flush()
+
     def show(self, render: Callable[[Console], None]) -> None:
         """Print what a person reads.
 

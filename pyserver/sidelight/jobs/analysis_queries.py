@@ -83,9 +83,7 @@ class _Answers:
             for first, count in (whole if ranges is None else ranges)
             for row in arranged.rows[max(first, 0) : max(first, 0) + max(count, 0)]
         ]
-        names = [column.name for column in arranged.columns]
-        cells = ([row[column] for column in names] for row in rows)
-        return len(rows), csv_text(names, cells, separator)
+        return len(rows), csv_text(*arranged.labelled(rows), separator)
 
     def flame_matches(self, graph: FlameGraphName, text: str) -> FlameMatches:
         from sidelight.analysis.flame.matches import flame_matches

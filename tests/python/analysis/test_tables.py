@@ -239,6 +239,16 @@ def test_groups_hold_what_adds_up() -> None:
     assert shown.groups == ["kind"], "no two rows have a name in common"
 
 
+def test_other_programs_are_told_in_each_row_how_times_are_known() -> None:
+    arranged = Arranged(TABLE, Order(text="beta"))
+    assert arranged.labelled(arranged.rows) == (
+        ["name", "kind", "ns", "mean", "time_kind"],
+        [["beta", "y", None, 9, "measured"]],
+    )
+    untimed = Table(TABLE.columns[:1], [{"name": "x"}], "measured", "exact")
+    assert Arranged(untimed, Order()).labelled(untimed.rows) == (["name"], [["x"]])
+
+
 def test_a_text_is_looked_for_in_all_columns_of_texts() -> None:
     assert names(Order(text="LTA")) == ["delta"]
     assert names(Order(text="y")) == ["beta"]

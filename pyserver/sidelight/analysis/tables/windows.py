@@ -127,6 +127,20 @@ class Arranged:
         self.columns = list(columns.values())
         self.rows = rows
 
+    def labelled(self, rows: Sequence[Row]) -> tuple[list[str], list[list[Cell]]]:
+        """Columns' names and rows' cells for other programs, which see no label but in a cell.
+
+        Args:
+            rows: Some of the rows.
+
+        Returns:
+            Of what has times also ``time_kind``, last.
+        """
+        names = [column.name for column in self.columns]
+        kind = [self._table.time_kind] if any(each.unit == "ns" for each in self.columns) else []
+        cells = [[*(row[name] for name in names), *kind] for row in rows]
+        return [*names, *(["time_kind"] if kind else [])], cells
+
     def page(self, first: int, count: int) -> TablePage:
         """Some of the rows.
 
