@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from sidelight.cli.arguments import Parser, Verb, WrongUsageError, path_name, whole_number
+from sidelight.cli.arguments import Parser, Verb, WrongUsageError, path_name
 from sidelight.cli.output import Output
 from sidelight.cli.printable import printable
+from sidelight.cli.time_range import add_time_range, check_time_range
 from sidelight.jobs.export import EXPORT_FORMATS, WITHOUT_TIMES, export_profile
 from sidelight.profile import units
 from sidelight.profile.store import Store
@@ -22,7 +23,7 @@ def add_arguments(parser: Parser) -> None:
         help="perfetto and chrome: a trace of the whole recording; csv: a row an event of the "
         "recorded steps; html: a report to send to somebody",
     )
-    add_time_range(parser)
+    add_time_range(parser, required=False)
     parser.add_argument(
         "-o",
         "--output",
@@ -31,29 +32,6 @@ def add_arguments(parser: Parser) -> None:
         type=path_name,
         help="the file to write; one that is there is replaced",
     )
-
-
-def add_time_range(parser: Parser, *, required: bool = False) -> None:
-    """Declare the two ends of a part of a profile's time."""
-    for option, end in (("--from", "begins"), ("--to", "ends")):
-        parser.add_argument(
-            option,
-            dest=f"{option.removeprefix('--')}_ns",
-            metavar="NS",
-            type=whole_number(0),
-            required=required,
-            help=f"where the part {end}, in nanoseconds from the profile's start",
-        )
-
-
-def check_time_range(from_ns: int | None, to_ns: int | None) -> None:
-    """Refuse a part that ends before it begins.
-
-    Raises:
-        WrongUsageError: It does.
-    """
-    if from_ns is not None and to_ns is not None and to_ns <= from_ns:
-        raise WrongUsageError("usage", f"--to {to_ns} is not after --from {from_ns}.")
 
 
 def run(options: argparse.Namespace, output: Output) -> int:

@@ -15,6 +15,7 @@ from sidelight.cli import (
     profiles,
     server,
     summary,
+    timeline,
 )
 from sidelight.cli.arguments import (
     FAILED,
@@ -32,6 +33,7 @@ VERBS = (
     profiles.VERB,
     lines.VERB,
     summary.VERB,
+    timeline.VERB,
     compare.VERB,
     export.VERB,
     hardware.VERB,

@@ -54,7 +54,9 @@ def test_help_names_these_verbs_and_no_other(run: Run) -> None:
         "profiles",
         "lines",
         "summary",
+        "timeline",
         "compare",
+        "export",
         "hardware",
         "server",
     ]
@@ -67,7 +69,9 @@ OPTIONS = {
     "profiles": "-h --help --delete --prune",
     "lines": "-h --help --file --explain",
     "summary": "-h --help",
+    "timeline": "-h --help --from --to --width",
     "compare": "-h --help",
+    "export": "-h --help --format --from --to -o --output",
     "hardware": "-h --help --device --lnc",
 }
 
