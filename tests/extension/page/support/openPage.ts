@@ -8,6 +8,8 @@ import { build } from "esbuild";
 import { type EditorTheme, THEMES } from "./themes";
 
 const ORIGIN = "https://sidelight.test";
+/** Longer than the page waits before it asks for more. */
+const QUIET_MS = 300;
 
 export interface OpenOptions {
   /** What an earlier page in this place has kept. */
@@ -59,6 +61,8 @@ export abstract class OpenPage<FromPage extends { readonly type: string }, ToPag
   readonly complaints: string[] = [];
   /** What the page last kept for its next life. */
   state: unknown;
+  /** How many of the page's messages are being answered. */
+  #answering = 0;
 
   protected constructor(readonly page: Page) {}
 
@@ -88,6 +92,20 @@ export abstract class OpenPage<FromPage extends { readonly type: string }, ToPag
     );
   }
 
+  /** Whether the page asks for nothing for a while of its own time, has all answers, and drew. */
+  async isQuiet(): Promise<boolean> {
+    const before = this.received.length;
+    // The page's own timers, so that a page that gets little time has as much of it.
+    await this.page.evaluate(
+      (quietMs) =>
+        new Promise((resolve) =>
+          setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), quietMs),
+        ),
+      QUIET_MS,
+    );
+    return this.received.length === before && this.#answering === 0;
+  }
+
   /** Answers the page as the extension does. */
   protected abstract answer(message: FromPage): Promise<void>;
 
@@ -114,7 +132,10 @@ export abstract class OpenPage<FromPage extends { readonly type: string }, ToPag
     });
     await page.exposeFunction("sidelightPost", (message: FromPage) => {
       this.received.push(message);
-      return this.answer(message);
+      this.#answering += 1;
+      return this.answer(message).finally(() => {
+        this.#answering -= 1;
+      });
     });
     await page.exposeFunction("sidelightKeep", (kept: unknown) => {
       this.state = kept;

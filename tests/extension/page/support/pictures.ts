@@ -58,18 +58,7 @@ export function viewOf(open: OpenTimeline): SavedView {
 
 /** Waits until the page has everything to draw its view, and has drawn it. */
 export async function waitUntilDrawn(open: OpenTimeline): Promise<void> {
-  let before = -1;
-  await expect
-    .poll(
-      () => {
-        const now = open.received.length;
-        const isQuiet = now === before && open.state !== undefined;
-        before = now;
-        return isQuiet;
-      },
-      { intervals: [400] },
-    )
-    .toBe(true);
+  await expect.poll(async () => (await open.isQuiet()) && open.state !== undefined).toBe(true);
 }
 
 /** A span of a row that is wholly in view and followed by a gap. */
