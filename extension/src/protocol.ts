@@ -592,6 +592,12 @@ export interface AreaTrack {
   busyNs: number;
 }
 
+/** An event that led to another. */
+export interface EventArrow {
+  source: EventLink;
+  target: EventLink;
+}
+
 /** Everything known about one event. */
 export interface EventDetails {
   event: number;
@@ -628,12 +634,6 @@ export interface EventDetails {
   facts: readonly Fact[];
 }
 
-/** An event that led to another. */
-export interface EventArrow {
-  source: EventLink;
-  target: EventLink;
-}
-
 /** An event that another leads to, or follows from. */
 export interface EventLink {
   event: number;
@@ -650,6 +650,12 @@ export interface EventLink {
 export interface EventParams {
   directory: string;
   event: number;
+}
+
+/** Something that is known of an event: what it is, and the same for people. */
+export interface Fact {
+  term: string;
+  text: string;
 }
 
 /** Where a line's device time lies. */

@@ -86,7 +86,7 @@ export class Selection {
     return found;
   }
 
-  /** The arrows that lead to the selected event and from it. */
+  /** The arrows of the chain that the selected event is in, from its first cause to its last effect. */
   get links(): readonly LinkLine[] {
     const known = this.selected?.known;
     if (known === undefined) return [];
@@ -96,6 +96,7 @@ export class Selection {
     return [
       ...known.causes.map((link) => ({ from: link, to: own })),
       ...known.effects.map((link) => ({ from: own, to: link })),
+      ...known.chain.map(({ source, target }) => ({ from: source, to: target })),
     ];
   }
 

@@ -73,6 +73,7 @@ test("a click asks for details, shows them, and says them aloud", async ({ page 
   const details = page.getByRole("complementary", { name: "Details" });
   await expect(details).toContainText("Device time12.3 µs");
   await expect(details).toContainText("float32 [1024, 4096]");
+  await expect(details).toContainText(`Correlation id${span.event}`);
   await expect(details.getByRole("heading", { level: 2 })).toHaveText(span.name);
   expect(open.asked("getDetails")).toMatchObject([{ event: span.event }]);
   await expect(page.locator("[aria-live]")).toHaveText(new RegExp(`^${span.name}, .* µs at`));

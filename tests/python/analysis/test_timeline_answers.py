@@ -249,6 +249,46 @@ def test_links_lead_from_operator_to_call_to_device_and_back() -> None:
     assert index.event(operator).causes == []
 
 
+def test_the_whole_chain_is_told_of_each_of_its_events() -> None:
+    profile = launched()
+    index = TimelineIndex(profile)
+    (operator,), (call,) = named(profile, "aten::mm"), named(profile, "nrt_execute")
+    (first,), (second,) = named(profile, "first"), named(profile, "second")
+    whole = {(operator, call), (call, first), (call, second)}
+    for event, told in (
+        (operator, whole),
+        (call, whole),
+        (first, {(operator, call), (call, first)}),
+    ):
+        details = index.event(event)
+        arrows = {(link.event, event) for link in details.causes}
+        arrows |= {(event, link.event) for link in details.effects}
+        further = {(arrow.source.event, arrow.target.event) for arrow in details.chain}
+        assert not arrows & further
+        assert arrows | further == told
+    (arrow,) = index.event(second).chain
+    assert (arrow.source.name, arrow.target.name) == ("aten::mm", "nrt_execute")
+
+
+def test_chains_do_not_follow_what_waits_for_what() -> None:
+    profile = launched()
+    (first,), (second,) = named(profile, "first"), named(profile, "second")
+    profile.strings = [*profile.strings, "semaphore"]
+    kind = len(profile.strings) - 1
+    # Two that wait for each other would go on for ever.
+    profile.flows = Table.of(
+        FLOW_COLUMNS,
+        {
+            "source": sorted((first, second)),
+            "target": sorted((first, second), reverse=True),
+            "kind": [kind, kind],
+        },
+    )
+    details = TimelineIndex(profile).event(first)
+    assert {link.kind for link in details.causes} == {"launches", "semaphore"}
+    assert [arrow.source.name for arrow in details.chain] == ["aten::mm"]
+
+
 def test_a_row_without_a_call_follows_from_its_operator() -> None:
     profile = training_step()
     index = TimelineIndex(profile)

@@ -125,6 +125,7 @@ function factsOf(details: EventDetails): readonly (readonly [string, string])[] 
     ["Step", details.step === null ? "outside the recorded steps" : String(details.step)],
     ["Pass", details.backward ? "backward" : null],
     ["Category", details.category],
+    ...details.facts.map(({ term, text }): [string, string] => [term, text]),
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }

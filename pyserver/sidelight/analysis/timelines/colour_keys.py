@@ -8,14 +8,13 @@ from pathlib import PureWindowsPath
 
 import numpy as np
 
+from sidelight.analysis.modules.tree import NO_MODULE, Modules
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.timelines.drawn_types import ColourBy
 from sidelight.profile.model import Profile
 from sidelight.profile.shown_rows import shown_name
 
-_FORWARD = ".forward"
-
-NO_KEY = -1
+NO_KEY = NO_MODULE
 
 
 class ColourKeys:
@@ -64,17 +63,18 @@ class ColourKeys:
         return PureWindowsPath(self._profile.files[key].path).name
 
     @cached_property
+    def _module_tree(self) -> Modules:
+        return Modules(self._profile)
+
+    @cached_property
     def _modules(self) -> IntColumn:
-        """The innermost ``forward`` around each event, by the string of its qualified name."""
-        profile = self._profile
-        is_forward = np.array([text.endswith(_FORWARD) for text in profile.strings], np.bool_)
-        function = profile.frames["function"][profile.stacks["frame"]].astype(np.int64)
-        own = np.where((function >= 0) & is_forward[function], function, NO_KEY).tolist()
-        parents: list[int] = profile.stacks["parent"].tolist()
-        modules: list[int] = []
-        for key, parent in zip(own, parents, strict=True):
-            modules.append(modules[parent] if key == NO_KEY and parent >= 0 else key)
-        return np.append(np.array(modules, np.int64), NO_KEY)[profile.events["stack"]]
+        """The innermost module that each event is of."""
+        stack = self._profile.events["stack"].astype(np.int64)
+        return self._module_tree.of(np.arange(len(stack)), stack)
+
+    @cached_property
+    def _module_paths(self) -> list[str]:
+        return self._module_tree.paths()
 
     def _module_name(self, key: int) -> str:
-        return self._profile.strings[key].removesuffix(_FORWARD)
+        return self._module_paths[key]

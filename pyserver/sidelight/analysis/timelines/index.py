@@ -28,6 +28,7 @@ from sidelight.analysis.timelines.drawn_types import (
     Utilisation,
     Window,
 )
+from sidelight.analysis.timelines.facts import EventFacts
 from sidelight.analysis.timelines.kept import NARROWEST_PX, KeptTimeline, KeptWindow
 from sidelight.analysis.timelines.lanes import lane_depths
 from sidelight.analysis.timelines.line_executions import LineExecutions
@@ -102,6 +103,10 @@ class TimelineIndex:
         return EventLinks(
             self._profile, self._placed, lambda event: self._name(int(self._label[event]))
         )
+
+    @cached_property
+    def _facts(self) -> EventFacts:
+        return EventFacts(self._profile)
 
     @cached_property
     def _colour_keys(self) -> ColourKeys:
@@ -201,8 +206,13 @@ class TimelineIndex:
             UnreadableInputError: ``no_such_event``.
         """
         details = self._details.of(event)
+        causes, effects = self._links.causes(event), self._links.effects(event)
         return msgspec.structs.replace(
-            details, causes=self._links.causes(event), effects=self._links.effects(event)
+            details,
+            causes=causes,
+            effects=effects,
+            chain=self._links.chain(causes, effects),
+            facts=self._facts.of(event),
         )
 
     def area(self, from_ns: int, to_ns: int, tracks: Sequence[int]) -> Area:

@@ -11,7 +11,7 @@ import numpy as np
 from sidelight.analysis.launching import launching_rows
 from sidelight.analysis.nesting import IntColumn, Mask, operator_rows
 from sidelight.analysis.timelines.drawn import Placed
-from sidelight.analysis.timelines.told_types import EventLink
+from sidelight.analysis.timelines.told_types import EventArrow, EventLink
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
 
@@ -46,6 +46,35 @@ class EventLinks:
     def effects(self, event: int) -> list[EventLink]:
         """The events that it led to, the earliest first."""
         return self._links(self._targets(event))
+
+    def chain(self, causes: list[EventLink], effects: list[EventLink]) -> list[EventArrow]:
+        """What led to an event's causes, and what its effects led to, on to both ends.
+
+        Only launches and calls are followed: what waits for what goes on without end.
+        """
+        before = self._followed(causes, self.causes, lambda near, far: EventArrow(far, near))
+        after = self._followed(effects, self.effects, lambda near, far: EventArrow(near, far))
+        return [*before, *after]
+
+    @staticmethod
+    def _followed(
+        links: list[EventLink],
+        beyond: Callable[[int], list[EventLink]],
+        arrow: Callable[[EventLink, EventLink], EventArrow],
+    ) -> list[EventArrow]:
+        arrows: list[EventArrow] = []
+        waiting = [link for link in links if link.kind in (LAUNCHES, CALLS)]
+        seen = {link.event for link in waiting}
+        while waiting and len(arrows) < MOST_LINKS:
+            near = waiting.pop(0)
+            for far in beyond(near.event):
+                if far.kind not in (LAUNCHES, CALLS):
+                    continue
+                arrows.append(arrow(near, far))
+                if far.event not in seen:
+                    seen.add(far.event)
+                    waiting.append(far)
+        return arrows[:MOST_LINKS]
 
     def _links(self, found: Iterator[tuple[int, str]]) -> list[EventLink]:
         kinds = dict(found)

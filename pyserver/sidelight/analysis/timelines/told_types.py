@@ -45,6 +45,20 @@ class EventLink(msgspec.Struct, frozen=True, kw_only=True):
     duration_ns: int
 
 
+class EventArrow(msgspec.Struct, frozen=True):
+    """An event that led to another."""
+
+    source: EventLink
+    target: EventLink
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """Something that is known of an event: what it is, and the same for people."""
+
+    term: str
+    text: str
+
+
 class Details(msgspec.Struct, frozen=True, kw_only=True):
     """Everything known about one event.
 
@@ -61,6 +75,9 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
             operands.
         causes: The events that led to it: the operator of a runtime call, the call of a device row.
         effects: The events that it led to.
+        chain: What led to its causes, and what its effects led to, on to both ends: from operator
+            to runtime call to device row.
+        facts: What else is known of it: its work, its place under the roofline, its ids.
     """
 
     event: int
@@ -81,6 +98,8 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
     shapes: list[str]
     causes: list[EventLink] = msgspec.field(default_factory=list[EventLink])
     effects: list[EventLink] = msgspec.field(default_factory=list[EventLink])
+    chain: list[EventArrow] = msgspec.field(default_factory=list[EventArrow])
+    facts: list[Fact] = msgspec.field(default_factory=list[Fact])
 
 
 class LineSpan(msgspec.Struct, frozen=True):

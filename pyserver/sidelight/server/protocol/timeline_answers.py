@@ -154,6 +154,20 @@ class EventLink(Message, frozen=True):
     duration_ns: int
 
 
+class EventArrow(Message, frozen=True):
+    """An event that led to another."""
+
+    source: EventLink
+    target: EventLink
+
+
+class Fact(Message, frozen=True):
+    """Something that is known of an event: what it is, and the same for people."""
+
+    term: str
+    text: str
+
+
 class EventDetails(Message, frozen=True):
     """Everything known about one event.
 
@@ -169,6 +183,8 @@ class EventDetails(Message, frozen=True):
         step: The number of its recorded step; None outside them.
         causes: The events that led to it: the operator of a runtime call, the call of a device row.
         effects: The events that it led to.
+        chain: What led to its causes, and what its effects led to, on to both ends.
+        facts: What else is known of it: its work, its place under the roofline, its ids.
     """
 
     event: int
@@ -189,6 +205,8 @@ class EventDetails(Message, frozen=True):
     shapes: list[str]
     causes: list[EventLink]
     effects: list[EventLink]
+    chain: list[EventArrow]
+    facts: list[Fact]
 
 
 class LineOnTimeline(Message, frozen=True):

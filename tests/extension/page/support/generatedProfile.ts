@@ -209,6 +209,8 @@ export class GeneratedProfile implements ProfileAnswers {
       shapes: ["float32 [64, 1024]", "float32 [1024, 4096]"],
       causes: row.category === 6 ? [this.link(this.callOf(event - row.first))] : [],
       effects: row.category === 5 ? [this.link((event - row.first) % DEVICE_EVENTS)] : [],
+      chain: [],
+      facts: [{ term: "Correlation id", text: String(event) }],
     };
   }
 
