@@ -22,6 +22,7 @@ from sidelight.analysis.flame.graph import MOST_LEVELS, FlameNode, Label, flame_
 from sidelight.analysis.flame.matches import flame_matches
 from sidelight.analysis.lines import line_report
 from sidelight.ingest import read
+from support.fake_runs import fake_run
 
 TRACES = Path(__file__).parents[4] / "shared" / "traces" / "torch"
 WITH_MODULES = TRACES / "tracelens__h100_gaunernst_bert-small-uncased__1016001.json.gz"
@@ -148,6 +149,45 @@ def test_frames_are_found_by_their_functions_and_paths_too() -> None:
     assert flame_matches(graph, "W/").frames == [1, 2]
     assert flame_matches(graph, "").frames == []
     assert flame_matches(graph, "device time").frames == [], "the root is everything"
+
+
+NESTED = """\
+import torch
+from torch import nn
+
+
+class Layer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(16, 16)
+
+    def forward(self, x):
+        return self.linear(x)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([Layer() for _ in range(3)])
+
+    def forward(self, x):
+        def run(layer):
+            return layer(x)
+
+        return sum([run(layer) for layer in self.layers])
+
+
+net = Net().to("neuron")
+net(torch.zeros(4, 16, device="neuron"))
+"""
+
+
+def test_functions_within_a_forward_are_no_modules(tmp_path: Path) -> None:
+    script = tmp_path / "nested.py"
+    script.write_text(NESTED)
+    graph = flame_graphs(fake_run(tmp_path, script, cwd=tmp_path).profile).by_module
+    paths = {path for path, _ in paths_of(graph)}
+    assert paths == {("Net",), ("Net", "Layer")}
 
 
 def test_by_module_it_is_of_classes_where_lines_were_recorded() -> None:

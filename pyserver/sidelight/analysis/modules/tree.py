@@ -100,12 +100,18 @@ class Modules:
         for parent, frame in zip(parents, frames, strict=True):
             module = found[parent] if parent >= 0 else NO_MODULE
             function = functions[frame]
-            if name := names.get(function):
+            name = names.get(function)
+            if name and not self._is_within(module, name, texts[function]):
                 module = self._node(module, name)
                 if module not in self._places:
                     self._places[module] = self._place_of(frame, texts[function], outlines)
             found.append(module)
         return np.array([*found, NO_MODULE], np.int64)
+
+    def _is_within(self, module: int, name: str, function: str) -> bool:
+        """Whether a function, such as a comprehension's, is a part of the ``forward`` around it."""
+        is_part = not function.endswith(f".{_FORWARD}")
+        return is_part and module != NO_MODULE and self._tree.labels[module] == self._names[name]
 
     def _place_of(self, frame: int, function: str, outlines: dict[int, dict[str, int]]) -> Place:
         """Where a function is defined, by the text of its file; else the line that ran."""
