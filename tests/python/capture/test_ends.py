@@ -7,13 +7,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support.tool import wait_until_ready
+from support.tool import TIMEOUT_S, wait_until_ready
 
 SCRIPT = """\
 import atexit, os, signal, sys, time
@@ -37,7 +36,7 @@ try:
             if how.startswith("SIG"):
                 os.kill(os.getpid(), getattr(signal, how))
             if how == "wait":
-                time.sleep(60)
+                time.sleep(600)
 finally:
     print("finally ran", file=sys.stderr)
 """
@@ -58,7 +57,11 @@ def command(directory: Path, *arguments: str) -> list[str]:
 
 def profile(directory: Path, *arguments: str) -> tuple[int, dict[str, Any], str]:
     done = subprocess.run(
-        command(directory, *arguments), capture_output=True, text=True, timeout=120, check=False
+        command(directory, *arguments),
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
     )
     return done.returncode, json.loads(done.stdout), done.stderr
 
@@ -113,9 +116,8 @@ def test_a_signal_for_us_is_meant_for_the_script(
         start_new_session=True,
     )
     wait_until_ready(process)
-    time.sleep(0.2)
     process.send_signal(number)
-    stdout, _ = process.communicate(timeout=60)
+    stdout, _ = process.communicate(timeout=TIMEOUT_S)
     document = json.loads(stdout)
     assert process.returncode == 1
     assert (document["stopped_by"], document["steps"]) == (stopped_by, 5)
@@ -135,7 +137,7 @@ def test_a_long_run_is_announced_when_its_recording_ends(script: Path) -> None:
     waiting = script.with_name("waiting.py")
     waiting.write_text(
         SCRIPT.replace(
-            'if how == "wait":\n                time.sleep(60)',
+            'if how == "wait":\n                time.sleep(600)',
             "while step == 4 and not list(Path(how).glob('profiles/*/profile.json')):\n"
             "                time.sleep(0.05)",
         ).replace("import torch\n", "import torch\nfrom pathlib import Path\n", 1)

@@ -11,6 +11,7 @@ import pytest
 
 import sidelight
 from support.interpreters import installed_interpreters
+from support.tool import TIMEOUT_S
 
 PROGRAMS = Path(__file__).parent / "span_programs"
 CAPTURE = Path(sidelight.__file__).parent / "capture"
@@ -29,7 +30,7 @@ def test_every_subject_has_the_right_answer(python: str) -> None:
         [python, str(PROGRAMS / "harness.py"), str(CAPTURE)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=TIMEOUT_S,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.document import quality_codes
-from support.tool import Finished, profile_command, profile_json, run
+from support.tool import TIMEOUT_S, Finished, profile_command, profile_json, run
 
 TRAIN = """\
 import sys
@@ -122,7 +122,9 @@ def torchrun(
 def lines(directory: Path, reference: str) -> subprocess.CompletedProcess[str]:
     verb = [sys.executable, "-m", "sidelight", "lines", reference, "--json"]
     store = ["--store", str(directory / "store")]
-    return subprocess.run([*verb, *store], capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(
+        [*verb, *store], capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+    )
 
 
 def test_every_rank_has_a_profile_of_its_own(tmp_path: Path) -> None:

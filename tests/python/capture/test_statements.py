@@ -22,6 +22,7 @@ from capture.statement_programs.counting import MAX_HITS, nested_code
 from capture.statement_programs.generate import random_program
 from sidelight.capture.statements import StatementMap
 from support.interpreters import installed_interpreters
+from support.tool import TIMEOUT_S
 
 PROGRAMS = Path(__file__).parent / "statement_programs"
 SOURCE_ROOT = Path(sidelight.__file__).parents[1]
@@ -43,7 +44,11 @@ def counted(python: str, programs: list[Path]) -> dict[str, Any]:
     mode = "monitoring" if minor_version(python) >= 12 else "settrace"
     command = [python, str(PROGRAMS / "counting.py"), str(SOURCE_ROOT), mode]
     done = subprocess.run(
-        [*command, *map(str, programs)], capture_output=True, text=True, timeout=120, check=False
+        [*command, *map(str, programs)],
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

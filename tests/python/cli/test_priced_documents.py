@@ -13,6 +13,7 @@ import pytest
 from cli.contract import check_report
 from cli.priced import write_program
 from cli.running import Run
+from support.tool import TIMEOUT_S
 from traces.chrome import operator, row, write
 
 PREDICTED = {"predicted_ns", "pricing", "flops", "hbm_bytes", "quality", "profile"}
@@ -73,7 +74,7 @@ def test_a_program_is_priced_as_it_is_profiled(tmp_path: Path) -> None:
         cwd=tmp_path,
         capture_output=True,
         check=True,
-        timeout=120,
+        timeout=TIMEOUT_S,
     )
     document = json.loads(done.stdout)
     check_report(document)

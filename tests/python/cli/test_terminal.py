@@ -14,6 +14,7 @@ import pytest
 from cli.recorded import training_profile
 from cli.running import Run
 from sidelight.profile.store import Store
+from support.tool import TIMEOUT_S
 
 COMMAND = [sys.executable, "-m", "sidelight"]
 
@@ -26,7 +27,7 @@ def in_terminal(arguments: list[str], columns: int = 72, **environment: str) -> 
         dimensions=(40, columns),
         encoding="utf-8",
         env={**os.environ, "TERM": "xterm-256color", **environment},  # type: ignore[arg-type]
-        timeout=30,
+        timeout=TIMEOUT_S,
     )
     child.expect(pexpect.EOF)
     child.close()

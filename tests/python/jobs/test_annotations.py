@@ -19,6 +19,7 @@ from sidelight.profile.derived import read_derived
 from sidelight.profile.errors import StoreError
 from sidelight.profile.model import Profile
 from sidelight.profile.store import Store, StoredProfile
+from support.tool import TIMEOUT_S
 
 
 @pytest.fixture
@@ -106,5 +107,7 @@ def test_the_callers_process_stays_small(stored: StoredProfile) -> None:
     )
     script = stored.directory / "script.py"
     script.write_text(code)
-    run = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60)
+    run = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, timeout=TIMEOUT_S
+    )
     assert (run.stdout, run.stderr) == ("set()\n", "")
