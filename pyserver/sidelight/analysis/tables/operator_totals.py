@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from sidelight.analysis.device_time import counted_rows
 from sidelight.analysis.lines import counts_as_row
@@ -33,8 +34,8 @@ class OperatorTotals:
         self.count = _sums(name[operator], counts_as_row(events)[counted].astype(np.int64), names)
         own_ns = _sums(operator, events["device_ns"][counted], len(events))
         caller = _calling_operators(profile)
-        total_ns = _with_callees(caller, own_ns)
-        outermost = np.flatnonzero((total_ns > 0) & ~_has_own_name_above(caller, name))
+        total_ns, last = _with_callees(caller, own_ns)
+        outermost = np.flatnonzero((total_ns > 0) & ~_has_own_name_above(last, name))
         self.total_ns = _sums(name[outermost], total_ns[outermost], names)
 
 
@@ -56,30 +57,42 @@ def _calling_operators(profile: Profile) -> IntColumn:
     return np.where((found >= 0) & is_operator[found], found, -1)
 
 
-def _with_callees(caller: IntColumn, own_ns: IntColumn) -> IntColumn:
-    """Each row's time with that of all that it calls."""
-    total_ns = np.array(own_ns)
+def _with_callees(caller: IntColumn, own_ns: IntColumn) -> tuple[IntColumn, IntColumn]:
+    """Each row's time with that of all that it calls, and the last row of these, itself if none."""
+    total_ns, last = np.array(own_ns), np.arange(len(caller))
     # What a level up has is added when all below it is known: from the deepest level on.
-    rows, above = np.flatnonzero(caller >= 0), caller[caller >= 0]
-    depth = np.zeros(len(caller), np.int32)
-    while len(rows):
-        depth[rows] += 1
-        still = caller[above] >= 0
-        rows, above = rows[still], caller[above[still]]
+    depth = _depths(caller)
     order = np.argsort(depth, kind="stable")
     boundaries = np.searchsorted(depth[order], np.arange(1, int(depth.max(initial=0)) + 2))
     levels = np.split(order, boundaries)[1:-1]
     for level in reversed(levels):
         np.add.at(total_ns, caller[level], total_ns[level])
-    return total_ns
+        np.maximum.at(last, caller[level], last[level])
+    return total_ns, last
 
 
-def _has_own_name_above(caller: IntColumn, name: IntColumn) -> Mask:
-    """Which rows an operator of their own name calls, at any depth."""
-    found = np.zeros(len(caller), np.bool_)
-    rows, above = np.flatnonzero(caller >= 0), caller[caller >= 0]
-    while len(rows):
-        found[rows] |= name[above] == name[rows]
-        still = caller[above] >= 0
-        rows, above = rows[still], caller[above[still]]
+def _depths(caller: IntColumn) -> npt.NDArray[np.int32]:
+    """How many operators are around each row."""
+    depth, above = (caller >= 0).astype(np.int32), np.array(caller)
+    # Each round doubles how far a walk has come.
+    while len(rows := np.flatnonzero(above >= 0)):
+        depth[rows] += depth[above[rows]]
+        above[rows] = above[above[rows]]
+    return depth
+
+
+def _has_own_name_above(last: IntColumn, name: IntColumn) -> Mask:
+    """Which rows an operator of their own name calls, at any depth.
+
+    Whatever stands between a row and the last that it calls is called by it, too.
+
+    Args:
+        last: The last row that each calls, itself if none.
+        name: The name of each.
+    """
+    order = np.argsort(name, kind="stable")
+    # The farthest that an earlier row of the name reaches; another name's reach ends before it.
+    reach = np.maximum.accumulate(last[order] + name[order] * len(name))
+    found = np.zeros(len(name), np.bool_)
+    found[order[1:]] = reach[:-1] >= order[1:] + name[order[1:]] * len(name)
     return found
