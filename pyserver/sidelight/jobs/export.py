@@ -13,12 +13,12 @@ from sidelight.jobs.worker import run_in_worker
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.stored_profile import StoredProfile
 
-ExportFormat = Literal["perfetto", "chrome", "csv"]
+ExportFormat = Literal["perfetto", "chrome", "csv", "html"]
 
 EXPORT_FORMATS: Final[tuple[ExportFormat, ...]] = get_args(ExportFormat)
 """What a profile can be exported as."""
 
-WITHOUT_TIMES: Final[tuple[ExportFormat, ...]] = ()
+WITHOUT_TIMES: Final[tuple[ExportFormat, ...]] = ("html",)
 """Those that are of all recorded steps, and of no part of them."""
 
 
@@ -114,7 +114,7 @@ def _write(
     from sidelight.profile.durable import durable_file
 
     profile = StoredProfile(Path(directory)).load()
-    if not len(profile.events):
+    if not len(profile.events) and export_format not in WITHOUT_TIMES:
         raise ExportError(
             "no_events",
             f"{profile.manifest.name} holds no events to export: it is of figures alone, which "

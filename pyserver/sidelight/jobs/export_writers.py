@@ -12,6 +12,7 @@ from sidelight.export.chrome_trace import write_chrome_trace
 from sidelight.export.csv_rows import write_csv
 from sidelight.export.perfetto.trace import write_perfetto_trace
 from sidelight.export.source import Indexes, Progress, Source, Written
+from sidelight.jobs.report_sections import write_report
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
 
@@ -21,6 +22,7 @@ WRITERS: Final[Mapping[str, Writer]] = {
     "perfetto": write_perfetto_trace,
     "chrome": write_chrome_trace,
     "csv": write_csv,
+    "html": write_report,
 }
 """The writer of each format."""
 
