@@ -256,6 +256,10 @@ def test_figures_that_no_core_has_are_no_capacity() -> None:
         assert split("FLOP", impossible, {"useful": 1}, "idle", "rows") is None
 
 
+def test_parts_that_contradict_each_other_are_no_split() -> None:
+    assert split("FLOP", 100, {"useful": -20, "transpose": 50}, "idle", "rows") is None
+
+
 @BOUNDED
 @given(
     st.floats(0, 1e18),

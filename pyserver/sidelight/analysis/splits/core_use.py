@@ -130,8 +130,6 @@ def _hbm(profile: Profile, metrics: Mapping[str, Metric]) -> Split | None:
     )
     own = (round(read.value) - (reloaded or 0), round(write.value) - (saved or 0))
     used: dict[str, int | None] = dict(zip(_HBM_PARTS, (*own, saved, reloaded), strict=True))
-    if any(amount is not None and amount < 0 for amount in used.values()):
-        return None
     remark = _UNKNOWN_SPILL if saved is None or reloaded is None else ""
     return split("bytes", peak.bytes_per_s * total_s, used, "unused", read.source, remark)
 

@@ -61,11 +61,11 @@ def split(
         remark: What is to be known about them.
 
     Returns:
-        None where more was used than there was: then one of the two is wrong.
+        None where more was used than there was, or less than nothing: then one of them is wrong.
     """
     whole = round(capacity) if math.isfinite(capacity) else 0
     rest_amount = whole - sum(amount or 0 for amount in used.values())
-    if whole <= 0 or rest_amount < 0:
+    if whole <= 0 or rest_amount < 0 or any((amount or 0) < 0 for amount in used.values()):
         return None
     amounts = {**used, rest: rest_amount}
     parts = [
