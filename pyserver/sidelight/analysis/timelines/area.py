@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -41,6 +42,10 @@ class AreaSummaries:
             int(events["track"][begin]): (int(begin), int(stop))
             for begin, stop in zip(first, stops, strict=True)
         }
+
+    @cached_property
+    def _priced(self) -> PricedRows:
+        return PricedRows(self._profile)
 
     def of(self, from_ns: int, to_ns: int, tracks: Sequence[int]) -> Area:
         """The events that touch an area, each by the part of it that lies inside.
@@ -152,7 +157,7 @@ class AreaSummaries:
             yield AreaEngine(core, engine, busy_ns, "measured")
         if of_engine or not is_priced(self._profile.events):
             return
-        priced = PricedRows(self._profile)
+        priced = self._priced
         is_in = np.isin(priced.rows, counted)
         rows = priced.rows[is_in]
         part = self._inside_ns(rows, from_ns, to_ns) / np.maximum(self._durations_ns(rows), 1)
