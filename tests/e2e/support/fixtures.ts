@@ -46,6 +46,11 @@ interface WorkerFixtures {
   extensions: string;
 }
 
+/** Removes a folder, also one that what was just ended still writes to. */
+function remove(directory: string): void {
+  fs.rmSync(directory, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+}
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
   settings: [{}, { option: true }],
   machineSettings: [
@@ -61,7 +66,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({}, use) => {
       const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "sidelight-e2e-"));
       await use(scratch);
-      fs.rmSync(scratch, { recursive: true, force: true });
+      remove(scratch);
     },
     { scope: "worker" },
   ],
@@ -86,7 +91,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     // Every test's folder has the same path, so that a profile taken for one serves another.
     const workspace = new Workspace(path.join(scratch, "workspace"), recordings);
     await use(workspace);
-    fs.rmSync(workspace.directory, { recursive: true, force: true });
+    remove(workspace.directory);
   },
 
   server: async (
@@ -107,7 +112,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     if (info.status !== info.expectedStatus) {
       fs.cpSync(path.join(directory, "logs"), info.outputPath("logs"), { recursive: true });
     }
-    fs.rmSync(directory, { recursive: true, force: true });
+    remove(directory);
   },
 
   open: async ({ server, workspace, page }, use) => {

@@ -45,7 +45,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((run) => run.stop()));
-  rmSync(directory, { recursive: true });
+  rmSync(directory, { recursive: true, maxRetries: 50, retryDelay: 100 });
 });
 
 interface Watched {

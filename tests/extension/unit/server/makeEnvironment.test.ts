@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await rm(directory, { recursive: true, force: true });
+  await rm(directory, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
 });
 
 test("makes an environment that has the server and what it needs", async () => {
