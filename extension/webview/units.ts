@@ -35,6 +35,12 @@ export function duration(nanoseconds: number, predicted = false): string {
   return approximately + scaled(nanoseconds, TIME_UNITS);
 }
 
+/** A difference of two times such as `+1.83 ms` or `-412 µs`; `≈` before it if predicted. */
+export function change(nanoseconds: number, predicted = false): string {
+  const sign = nanoseconds > 0 ? "+" : nanoseconds < 0 ? "-" : "";
+  return (predicted ? "≈" : "") + sign + duration(Math.abs(nanoseconds));
+}
+
 /** A size such as `12.4 MB`, in powers of 1000. */
 export function size(bytes: number): string {
   return scaled(bytes, SIZE_UNITS);

@@ -4,7 +4,10 @@ import type { FromPage, ToPage } from "../../webview/analysis/messages";
 import type { Services } from "../services";
 
 /** What the page may ask the server. */
-export type Question = Extract<FromPage, { readonly request: number }>;
+export type Question = Exclude<
+  Extract<FromPage, { readonly request: number }>,
+  { readonly type: "chooseBaseline" }
+>;
 
 /** Asks the server. */
 export async function answerOf(

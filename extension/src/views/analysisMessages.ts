@@ -60,6 +60,8 @@ export function parseFromAnalysis(message: unknown): FromPage | undefined {
         isText(text)
         ? { type, request, directory, graph, text }
         : undefined;
+    case "chooseBaseline":
+      return isNumber(request) && isText(directory) ? { type, request, directory } : undefined;
     case "run": {
       const known = PAGE_COMMANDS.find((name) => name === command);
       return known === undefined ? undefined : { type, command: known };

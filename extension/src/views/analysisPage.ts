@@ -10,6 +10,7 @@ import type { Services } from "../services";
 import { goToLine } from "../sources/goToLine";
 import { answerOf, type Question } from "./analysisAnswers";
 import { parseFromAnalysis, parseTab } from "./analysisMessages";
+import { type BaselineQuestion, chooseBaseline } from "./baseline";
 import { copyRows, saveRows } from "./tableRows";
 import { type CommonQuestion, WebviewPage } from "./webviewPage";
 
@@ -80,9 +81,13 @@ export class AnalysisPage extends WebviewPage<ToPage, FromPage> {
     });
   }
 
-  async #ask(question: Question): Promise<void> {
+  async #ask(question: Question | BaselineQuestion): Promise<void> {
     try {
-      this.post(await answerOf(this.services.server, question));
+      this.post(
+        question.type === "chooseBaseline"
+          ? await chooseBaseline(this.services, question)
+          : await answerOf(this.services.server, question),
+      );
     } catch (error) {
       this.post({ type: "failed", request: question.request, message: sentence(error) });
     }

@@ -36,6 +36,31 @@ export async function pickProfile({ server }: Services): Promise<Picked | undefi
   return picked.directory === undefined ? "open another" : { directory: picked.directory };
 }
 
+/** Has a person choose another profile to compare one with, by its directory. */
+export async function pickBaseline(
+  { server }: Services,
+  directory: string,
+): Promise<string | undefined> {
+  const items = server.request("sidelight/listProfiles", {}).then(({ stores }) => {
+    const others = stores.flatMap((store) =>
+      store.profiles
+        .filter((profile) => profile.directory !== directory)
+        .map((profile) => ({ profile, folder: stores.length > 1 ? store.folderName : "" })),
+    );
+    others.sort((one, other) => Date.parse(other.profile.created) - Date.parse(one.profile.created));
+    return others.map(({ profile, folder }) => ({
+      ...item(profileLabel(profile), profileDescription(profile, Date.now()), profile),
+      detail: folder,
+    }));
+  });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: "Select the Baseline to Compare With",
+    placeHolder: "What was before, newest first",
+    matchOnDescription: true,
+  });
+  return picked?.directory;
+}
+
 function profileItems(stores: readonly StoreListing[], nowMs: number): readonly ProfileItem[] {
   const runs = stores.flatMap((store) => runsOf(store).map((run) => ({ store, run })));
   // Each store is sorted; together they are not.

@@ -47,6 +47,7 @@ export class App {
         break;
       case "table":
       case "flameMatch":
+      case "baseline":
       case "failed":
         this.asking.settle(message);
     }

@@ -1,4 +1,4 @@
-import type { TablePage } from "../../src/documents";
+import type { RooflineChange, TablePage } from "../../src/documents";
 import type { FlameMatch } from "../../src/protocol";
 import { Asking } from "../page/asking";
 import type { FromPage, ToPage } from "./messages";
@@ -18,5 +18,11 @@ export class AnalysisAsking extends Asking<Ask, Answer> {
   /** The frames of a flame graph that hold a text. */
   async flameMatch(ask: Parameters<"getFlameMatch">): Promise<FlameMatch> {
     return (await this.ask({ type: "getFlameMatch", ...ask }, "flameMatch")).match;
+  }
+
+  /** What moved under the roofline since a profile that a person chooses; null if none is chosen. */
+  async chooseBaseline(ask: Parameters<"chooseBaseline">): Promise<RooflineChange | null> {
+    const { changeJson } = await this.ask({ type: "chooseBaseline", ...ask }, "baseline");
+    return changeJson === null ? null : (JSON.parse(changeJson) as RooflineChange);
   }
 }

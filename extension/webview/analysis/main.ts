@@ -1,5 +1,6 @@
 import "../page/page.css";
 import "./analysis.css";
+import "../roofline/roofline.css";
 
 import { editorHost } from "../page/host";
 import { App } from "./app";

@@ -41,6 +41,12 @@ export type FromPage =
   | ({ readonly type: "saveRows" } & TableRequest)
   /** Tell which frames of a flame graph hold a text. */
   | ({ readonly type: "getFlameMatch"; readonly request: number } & FlameMatchParams)
+  /** Have a person choose a baseline, and tell what moved under the roofline since then. */
+  | {
+      readonly type: "chooseBaseline";
+      readonly request: number;
+      readonly directory: string;
+    }
   /** A command of the empty state's buttons. */
   | { readonly type: "run"; readonly command: PageCommand };
 
@@ -55,5 +61,7 @@ export type ToPage =
   /** The rows of a request: a `TablePage` as JSON text. */
   | { readonly type: "table"; readonly request: number; readonly pageJson: string }
   | { readonly type: "flameMatch"; readonly request: number; readonly match: FlameMatch }
+  /** A `RooflineChange` as JSON text; null where no baseline was chosen. */
+  | { readonly type: "baseline"; readonly request: number; readonly changeJson: string | null }
   /** A request that could not be answered. */
   | { readonly type: "failed"; readonly request: number; readonly message: string };

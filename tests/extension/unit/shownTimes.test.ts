@@ -16,6 +16,7 @@ import {
   profileTooltip,
 } from "../../../extension/src/views/profileText";
 import { partText } from "../../../extension/webview/places";
+import { dotLines, figuresOf } from "../../../extension/webview/roofline/figures";
 import {
   describe as describeSpan,
   describeCounter,
@@ -24,6 +25,7 @@ import { Scale } from "../../../extension/webview/timeline/model/scale";
 import { decodeSpans } from "../../../extension/webview/timeline/model/spans";
 import { ruler } from "../../../extension/webview/timeline/model/ticks";
 import { encodeSpans } from "../page/support/encoding";
+import { dotOf } from "./roofline/dots";
 import { type Kind, timesIn, wronglyMarked } from "../times";
 
 const WALKED_ON_THE_PAGE = "page/shownTimes.spec.ts";
@@ -46,6 +48,12 @@ const PLACES: Readonly<
   "extension/src/annotations/shownText.ts": (kind) => {
     const { text, label, tooltip } = shownText(shown(kind));
     return [text, label, unescaped(tooltip)];
+  },
+  // A dot of the roofline, in its tooltip and its table.
+  "extension/webview/roofline/figures.ts": (kind) => {
+    const dot = dotOf({ time_kind: kind, rate_kind: kind });
+    const of = { steps: 4, deviceNs: 80_000 };
+    return [...dotLines(dot, of), figuresOf(dot, of).time];
   },
   // The timeline's tooltip, and what is read aloud and said of a selected span at once.
   "extension/webview/timeline/model/described.ts": (kind) => [

@@ -16,6 +16,8 @@ export interface AnalysisAnswers {
   readonly analysis: Analysis;
   /** What answers for its tables, and finds frames. */
   readonly server?: AskedServer;
+  /** What moved since the baseline that is chosen; none is where this is left out. */
+  readonly changeJson?: string;
 }
 
 /** An analysis with parts of it exchanged, for what no recording on this machine has. */
@@ -63,6 +65,12 @@ export class OpenAnalysis extends OpenPage<FromPage, ToPage> {
       case "saveRows":
       case "run":
         break;
+      case "chooseBaseline": {
+        const { request } = message;
+        const { changeJson = null } = this.profile ?? {};
+        await this.send({ type: "baseline", request, changeJson });
+        break;
+      }
       case "getTable":
       case "getFlameMatch":
         if (this.profile?.server === undefined) break;

@@ -19,6 +19,7 @@ const MESSAGES: readonly FromPage[] = [
   { type: "copyRows", directory: "/p", order: ORDER, ranges: [{ first: 3, count: 2 }] },
   { type: "saveRows", directory: "/p", order: ORDER },
   { type: "getFlameMatch", request: 2, directory: "/p", graph: "by_module", text: "a" },
+  { type: "chooseBaseline", request: 3, directory: "/p" },
   { type: "run", command: "sidelight.openProfile" },
 ];
 
