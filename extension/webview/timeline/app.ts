@@ -7,6 +7,7 @@ import { type SavedView, SavedViews } from "./model/savedViews";
 import { TimelineView } from "./timelineView";
 import { emptyState } from "../page/emptyState";
 import { element } from "../page/dom";
+import { LOADING } from "./view/status";
 
 type GoTo = Extract<ToPage, { readonly type: "goTo" }>;
 
@@ -30,7 +31,7 @@ export class App {
   }
 
   start(): void {
-    this.root.replaceChildren(element("p", "loading", "Loading…"));
+    this.root.replaceChildren(element("p", "loading", LOADING));
     this.host.listen((message) => {
       this.receive(message);
     });

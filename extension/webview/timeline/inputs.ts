@@ -33,6 +33,7 @@ export function pointerActions(parts: ViewParts): PointerActions {
     leave: pointing.leave,
     click: (x, y, isWithKey) => {
       pointing.leave();
+      parts.quantities.leave();
       area.clear();
       const found = scene.spanAt(x, y);
       if (found === undefined) {
@@ -47,7 +48,8 @@ export function pointerActions(parts: ViewParts): PointerActions {
 }
 
 export function keyActions(parts: ViewParts): KeyActions {
-  const { scene, selection, navigation, area, finder, findBar, marking, pointing } = parts;
+  const { scene, selection, navigation, area, finder, findBar, marking, pointing, quantities } =
+    parts;
   const { viewport } = scene;
   return {
     press: (key) => {
@@ -61,6 +63,7 @@ export function keyActions(parts: ViewParts): KeyActions {
       viewport.stop();
     },
     select: (direction, isGrowing) => {
+      if (quantities.step(direction)) return;
       const from = selection.box;
       navigation.step(direction);
       const to = selection.box;
@@ -106,6 +109,7 @@ export function keyActions(parts: ViewParts): KeyActions {
         area.clear();
         return;
       }
+      quantities.leave();
       navigation.clear();
       finder.leaveLine();
     },

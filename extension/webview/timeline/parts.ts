@@ -11,6 +11,7 @@ import type { SavedView } from "./model/savedViews";
 import { at } from "./model/spans";
 import { Navigation } from "./navigation";
 import { Pointing } from "./pointing";
+import { Quantities } from "./quantities";
 import { Scene } from "./scene";
 import { Selection } from "./selection";
 import { SourceLinks } from "./sourceLinks";
@@ -29,6 +30,7 @@ export interface ViewParts {
   readonly findBar: FindBar;
   readonly marking: Marking;
   readonly pointing: Pointing;
+  readonly quantities: Quantities;
   /** What stands beside the tracks. */
   readonly panes: readonly [DetailsPane, AreaPane];
   /** Goes to the source from a source line; zooms to anything else. */
@@ -56,7 +58,8 @@ export function makeParts(context: PartsContext): ViewParts {
       navigation.arrive();
       const { box: selected, links } = selection;
       const { markers } = marking;
-      return { selected, hovered: pointing.hovered, area: area.box, markers, links };
+      const { hovered } = pointing;
+      return { selected, hovered, area: area.box, markers, links, moment: quantities.moment };
     },
     drawn: context.drawn,
   });
@@ -90,6 +93,9 @@ export function makeParts(context: PartsContext): ViewParts {
     links,
   });
   const navigation: Navigation = new Navigation(scene, selection);
+  const quantities = new Quantities(scene, selection, announce, (found) => {
+    navigation.select(found);
+  });
   const areaPane = new AreaPane(timeline, () => {
     area.clear();
     focus();
@@ -153,7 +159,7 @@ export function makeParts(context: PartsContext): ViewParts {
     }
   };
   return {
-    ...{ scene, selection, navigation, area, finder, findBar, marking, pointing, open },
+    ...{ scene, selection, navigation, area, finder, findBar, marking, pointing, quantities, open },
     panes: [pane, areaPane],
   };
 }

@@ -1,7 +1,8 @@
 // What is under the pointer: its outline, and what the tooltip says of it.
 
-import { describeCounter, type Description } from "./model/described";
+import type { Description } from "./model/described";
 import type { Found } from "./model/finding";
+import { describeQuantity, isQuantity } from "./quantities";
 import type { Box } from "./render/renderer";
 import type { Scene } from "./scene";
 import { boxOf } from "./selection";
@@ -37,8 +38,6 @@ export class Pointing {
 
   private quantityAt(x: number, y: number): Description | undefined {
     const { block, ns } = this.scene.placeAt(x, y);
-    if (block?.type !== "counter") return undefined;
-    const values = this.scene.counterAt(block.counter.counter, ns);
-    return describeCounter(block.counter, values, ns, this.scene.predicted);
+    return isQuantity(block) ? describeQuantity(this.scene, block, ns) : undefined;
   }
 }

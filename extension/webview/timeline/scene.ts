@@ -16,7 +16,7 @@ import { ruler } from "./model/ticks";
 import type { Piece } from "./model/windows";
 import type { Seen } from "./pictureFiles";
 import { CanvasRenderer } from "./render/canvas";
-import { counterAt } from "./render/pixelDrawing";
+import { counterAt, levelAt } from "./render/pixelDrawing";
 import { type Box, type Frame, type Marks, type Renderer, rulerHeight } from "./render/renderer";
 import { readTheme } from "./render/theme";
 import { Stage } from "./view/stage";
@@ -160,6 +160,11 @@ export class Scene {
     const mean = counterAt(this.loaded, counter, ns, "mean");
     const highest = counterAt(this.loaded, counter, ns, "highest");
     return mean === undefined || highest === undefined ? undefined : { mean, highest };
+  }
+
+  /** How busy a folded group is where a time is drawn, 0 to 1; undefined where not known. */
+  levelAt(key: string, ns: number): number | undefined {
+    return levelAt(this.loaded, key, ns);
   }
 
   /** What is seen, to be drawn on something else; undefined before anything is. */

@@ -17,6 +17,7 @@ import { button, element } from "../page/dom";
 import { header } from "./view/header";
 import { Help } from "./view/help";
 import { Minimap } from "./view/minimap";
+import { missingDevice } from "./view/notice";
 import { type PictureFormat, pictureMenu } from "./view/pictureMenu";
 import { qualityReport } from "../page/qualityReport";
 import { Status } from "./view/status";
@@ -152,7 +153,9 @@ export class TimelineView {
     const main = element("main", "main", stage.root, ...over, ...panes.map(({ root }) => root));
     const whole = element("nav", "whole", this.minimap.root);
     whole.setAttribute("aria-label", "The whole run");
-    this.page.replaceChildren(top, whole, main, this.tooltip.root, this.live);
+    const notice = missingDevice(this.timeline);
+    const notices = notice === undefined ? [] : [notice];
+    this.page.replaceChildren(top, whole, ...notices, main, this.tooltip.root, this.live);
     listenToPointer(stage.canvas, pointerActions(this.parts));
     listenToKeys(stage.canvas, keyActions(this.parts));
   }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from profiles import Event, make_profile
 
 from sidelight.analysis.attribution import attribute
@@ -112,8 +113,8 @@ def test_the_place_under_the_roofline_is_told_of_what_was_priced() -> None:
     profile.events = Table(
         {
             **{name: profile.events[name] for name in profile.events},
-            "price": [0],
-            "predicted_ns": [1],
+            "price": np.array([0], np.int32),
+            "predicted_ns": np.array([1]),
         }
     )
     assert facts_of(profile, "aten::mm") == {

@@ -49,6 +49,22 @@ export function describeCounter(
   return { title: name, lines: [`${amount(mean, counter)} at ${time}`, ...peak, ...owners] };
 }
 
+/**
+ * What is said about a folded group where it is pointed at.
+ *
+ * @param level How busy it is there, 0 to 1; undefined where that is not known.
+ */
+export function describeGroup(
+  name: string,
+  level: number | undefined,
+  ns: number,
+  predicted: boolean,
+): Description {
+  const time = duration(Math.round(Math.max(ns, 0)), predicted);
+  const line = level === undefined ? `not known at ${time}` : `busy ${share(level, 1)} at ${time}`;
+  return { title: name, lines: [line] };
+}
+
 /** A value as people read it. */
 function amount(value: number, { unit }: TimelineCounter): string {
   switch (unit) {

@@ -87,14 +87,24 @@ export function neighbour(
   }
   const middleNs = startNs + at(spans.durationNs, span) / 2;
   for (const row of rowsFrom(layout, track, depth, direction === "inward" ? 1 : -1)) {
-    const found = nearestOf(lane(spans, row.track, row.depth), (other) =>
-      Math.max(at(spans.startNs, other) - middleNs, middleNs - endNs(spans, other), 0),
-    );
+    const found = nearestInRow(spans, row.track, row.depth, middleNs);
     if (found !== undefined) {
       return found;
     }
   }
   return undefined;
+}
+
+/** The span of a row that is nearest to a moment. */
+export function nearestInRow(
+  spans: Spans,
+  track: number,
+  depth: number,
+  ns: number,
+): number | undefined {
+  return nearestOf(lane(spans, track, depth), (span) =>
+    Math.max(at(spans.startNs, span) - ns, ns - endNs(spans, span), 0),
+  );
 }
 
 /** The first span that begins in view on the topmost row that has one: where arrow keys begin. */

@@ -11,6 +11,7 @@ const FLAG_AIR_PX = 4;
 /** Ends far outside are drawn just outside: a canvas is not exact at such distances. */
 const OUTSIDE_PX = 40;
 const OUTLINE_OUTSIDE_PX = 10;
+const MOMENT_PX = 2;
 
 /** Tints the selected area and draws its edges. */
 export function drawArea(surface: Surface, frame: Frame): void {
@@ -81,6 +82,19 @@ function outline({ context, ratio, theme }: Surface, frame: Frame, box: Box, wei
   context.lineWidth = weight;
   const grow = weightPx > 1 ? weight / 2 : -weight / 2;
   context.strokeRect(x - grow, y - grow, width + 2 * grow, height + 2 * grow);
+}
+
+/** Draws where the keyboard is on a quantity. */
+export function drawMoment(surface: Surface, frame: Frame): void {
+  const { moment } = frame;
+  if (moment === undefined) return;
+  const { context, ratio, theme } = surface;
+  const left = x(surface, frame, moment.fromNs);
+  const below = rulerHeight(frame.steps) - frame.scrollTop;
+  const [top, bottom] = [(moment.top + below) * ratio, (moment.bottom + below) * ratio];
+  context.strokeStyle = theme.foreground;
+  context.lineWidth = Math.max(1, Math.round(ratio));
+  context.strokeRect(left - MOMENT_PX * ratio, top, 2 * MOMENT_PX * ratio, bottom - top);
 }
 
 /** Draws each marker down through the tracks, with its name in the ruler. */

@@ -2,7 +2,7 @@
 // puts tiles where this puts spans, and is the same otherwise.
 
 import { PixelGrid } from "../model/grid";
-import { drawArea, drawLinks, drawMarkers, drawOutlines } from "./overlayDrawing";
+import { drawArea, drawLinks, drawMarkers, drawMoment, drawOutlines } from "./overlayDrawing";
 import { partsIn } from "./parts";
 import { drawCounters, drawLevels } from "./pixelDrawing";
 import { type Frame, rulerHeight } from "./renderer";
@@ -47,6 +47,7 @@ export function drawPicture(
   drawArea(surface, frame);
   drawLinks(surface, frame);
   drawOutlines(surface, frame);
+  drawMoment(surface, frame);
   context.restore();
   drawRuler(surface, frame);
   drawMarkers(surface, frame);

@@ -20,12 +20,9 @@ export function drawLevels(
   for (const block of layout.blocks) {
     if (block.type !== "group" || !block.collapsed) continue;
     for (const part of parts) {
-      const { content } = part.window;
-      const levels = content.byGroup.get(block.key);
-      shape(surface, block, part, cut, FAINT * 2, (ns) => {
-        const level = levels?.[pixelAt(content, ns) ?? -1];
-        return level === undefined ? undefined : level / FULL_LEVEL;
-      });
+      shape(surface, block, part, cut, FAINT * 2, (ns) =>
+        levelIn(part.window.content, block.key, ns),
+      );
     }
   }
 }
@@ -58,6 +55,21 @@ export function counterAt(
 ): number | undefined {
   const piece = counters.find(({ fromNs, toNs }) => ns >= fromNs && ns <= toNs);
   return piece === undefined ? undefined : valueIn(piece.window.content, counter, ns, what);
+}
+
+/** How busy a folded group is at a time, 0 to 1; undefined where it is not known. */
+export function levelAt(
+  { levels }: Pick<Frame, "levels">,
+  key: string,
+  ns: number,
+): number | undefined {
+  const piece = levels.find(({ fromNs, toNs }) => ns >= fromNs && ns <= toNs);
+  return piece === undefined ? undefined : levelIn(piece.window.content, key, ns);
+}
+
+function levelIn(content: Levels, key: string, ns: number): number | undefined {
+  const level = content.byGroup.get(key)?.[pixelAt(content, ns) ?? -1];
+  return level === undefined ? undefined : level / FULL_LEVEL;
 }
 
 function valueIn(

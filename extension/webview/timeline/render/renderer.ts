@@ -39,6 +39,8 @@ export interface Marks {
   readonly area: AreaBox | undefined;
   readonly markers: readonly Marker[];
   readonly links: readonly LinkLine[];
+  /** Where the keyboard is on a quantity or a folded group: a moment, as high as that is. */
+  readonly moment: AreaBox | undefined;
 }
 
 /** Everything a picture of the timeline shows. */

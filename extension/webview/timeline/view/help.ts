@@ -4,7 +4,7 @@ import { Popover } from "../../page/popover";
 const KEYS = [
   ["W, S", "zoom in, out"],
   ["A, D", "move left, right"],
-  ["Arrows", "select another span"],
+  ["Arrows", "select another span; read a quantity, or how busy a folded group is"],
   ["Shift+Drag", "select an area and sum it up"],
   ["Shift+Arrows", "let the area reach to another span"],
   ["R", "sum up what is in view"],

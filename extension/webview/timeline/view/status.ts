@@ -1,5 +1,7 @@
 import { button, element } from "../../page/dom";
 
+export const LOADING = "Loading… A large profile takes a while at first.";
+
 /** The line over an unfinished timeline: that it is loading, or why it is not. */
 export class Status {
   readonly root = element("div", "status");
@@ -12,7 +14,7 @@ export class Status {
 
   /** Shows a problem with a way to try again, or that something is loading, or nothing. */
   show(problem: string | undefined, isLoading: boolean): void {
-    const text = problem ?? (isLoading ? "Loading…" : "");
+    const text = problem ?? (isLoading ? LOADING : "");
     if (text === this.shown) {
       return;
     }
