@@ -14,7 +14,7 @@ const PANEL_ID = "tab-panel";
 
 export class AnalysisView {
   private readonly made = new Map<TabName, Tab>();
-  private readonly panel = element("main", "panel");
+  private readonly panel = element("div", "panel");
   private readonly tabs: TabList<TabName>;
   private readonly context: TabContext;
 
@@ -41,7 +41,8 @@ export class AnalysisView {
     const openers = quality === undefined ? [] : [quality.opener];
     const over = quality === undefined ? [] : [quality.root];
     const body = element("div", "body", this.panel, ...over);
-    page.replaceChildren(this.header(openers), this.tabs.root, body);
+    const main = element("main", "analysis", this.tabs.root, body);
+    page.replaceChildren(this.header(openers), main);
   }
 
   /** Brings a tab up. */

@@ -1,6 +1,8 @@
 import "../page/page.css";
 import "./analysis.css";
 import "../roofline/roofline.css";
+import "../tables/tables.css";
+import "../flame/flame.css";
 
 import { editorHost } from "../page/host";
 import { App } from "./app";

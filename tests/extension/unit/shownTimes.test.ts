@@ -15,7 +15,9 @@ import {
   profileDescription,
   profileTooltip,
 } from "../../../extension/src/views/profileText";
+import { frameText } from "../../../extension/webview/flame/frameTexts";
 import { partText } from "../../../extension/webview/places";
+import { cellText } from "../../../extension/webview/tables/cells";
 import { dotLines, figuresOf } from "../../../extension/webview/roofline/figures";
 import {
   describe as describeSpan,
@@ -32,7 +34,11 @@ const WALKED_ON_THE_PAGE = "page/shownTimes.spec.ts";
 /** Makes a text of a number, or has one from the server. */
 const WRITES_TIMES =
   /\bduration\(|"(?:ns|µs|ms|s)"|\b(?:deviceTime|duration|start)Text\b|\.headline\b/u;
-const THEMSELVES = ["extension/webview/units.ts", "extension/src/protocol.ts", "extension/src/documents.ts"];
+const THEMSELVES = [
+  "extension/webview/units.ts",
+  "extension/src/protocol.ts",
+  "extension/src/documents.ts",
+];
 
 /** What each file that writes times shows of a profile of a kind. */
 const PLACES: Readonly<
@@ -76,11 +82,29 @@ const PLACES: Readonly<
       const place = { file: "a.py", uri: null, line: 1, currentLine: null };
       return partText({ ...place, deviceTimeNs, deviceTimeText }, { deviceTimeNs: 12_000 });
     }),
+  // Tables' cells: times, and how near to the roof.
+  "extension/webview/tables/cells.ts": (kind) =>
+    [12_000, 3].map((selfNs) => cellText(SELF, { self_ns: selfNs }, { timeKind: kind, steps: 2 })),
+  // A flame graph's frames: their tooltips, and what is read aloud of them.
+  "extension/webview/flame/frameTexts.ts": (kind) => {
+    const figures = { timeKind: kind, steps: 2, wholeNs: 24_000 };
+    return [0, 3].flatMap((others) => frameText({ ...FRAME, others }, figures).lines);
+  },
   "extension/webview/timeline/selection.ts": WALKED_ON_THE_PAGE,
   "extension/webview/timeline/view/areaPane.ts": WALKED_ON_THE_PAGE,
   "extension/webview/timeline/view/markerList.ts": WALKED_ON_THE_PAGE,
   "extension/webview/timeline/view/details.ts": WALKED_ON_THE_PAGE,
   "extension/webview/timeline/view/header.ts": WALKED_ON_THE_PAGE,
+};
+
+const SELF = {
+  ...({ name: "self_ns", title: "self", unit: "ns", is_number: true, adds_up: true } as const),
+  ...{ per_step: true, is_rate: false, description: "" },
+};
+
+const FRAME = {
+  ...{ name: "a.py:1", file: "/w/a.py", line: 1, function: "f", children: [] },
+  ...{ self_ns: 3_000, total_ns: 12_000 },
 };
 
 const COUNTER = {

@@ -37,6 +37,15 @@ export class RecordedAnalysis implements AnalysisAnswers {
     readonly close: () => void,
   ) {}
 
+  /** A table as `sidelight summary --table` prints it for people: its rows' cells. */
+  printedTable(table: string): readonly (readonly string[])[] {
+    const words = ["summary", this.analysis.directory, "--table", table];
+    // Wide enough for every column.
+    const printed = run(words, { COLUMNS: "600" });
+    const [, , ...rows] = printed.trimEnd().split("\n");
+    return rows.map((row) => row.split(/ {2,}/u));
+  }
+
   /**
    * Profiles or opens something, and has the server sum it up.
    *
@@ -79,10 +88,12 @@ export class RecordedAnalysis implements AnalysisAnswers {
   }
 }
 
-function run(words: readonly string[]): string {
+function run(words: readonly string[], variables: Readonly<Record<string, string>> = {}): string {
   const [python, ...sidelight] = SIDELIGHT;
   return execFileSync(python, [...sidelight, ...words], {
     encoding: "utf8",
+    // Plain text, whatever the test's own output is.
+    env: { ...process.env, FORCE_COLOR: "", ...variables },
     stdio: ["ignore", "pipe", "ignore"],
   });
 }
