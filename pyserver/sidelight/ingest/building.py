@@ -14,7 +14,7 @@ from sidelight.ingest.event_caps import cap_notes
 from sidelight.ingest.repair.findings import Finding, Findings
 from sidelight.ingest.row_flows import RowFlows
 from sidelight.ingest.settling import settle
-from sidelight.ingest.steps import profiler_steps
+from sidelight.ingest.steps import set_profiler_steps
 from sidelight.ingest.time_faults import TimeFaults
 from sidelight.ingest.vocabulary import Vocabulary
 from sidelight.profile.errors import UnreadableInputError
@@ -166,7 +166,7 @@ class ProfileBuilder:
         if len(self._frames) and manifest.line_level == "none":
             manifest.line_level = "line"
         events = Table({name: _in_order(columns.pop(name), order) for name in EVENT_COLUMNS})
-        return Profile(
+        profile = Profile(
             manifest,
             strings=self._strings(events["signature"], manifest),
             tracks=self.tracks.values(),
@@ -174,13 +174,16 @@ class ProfileBuilder:
             events=events,
             frames=_of_tuples(FRAME_COLUMNS, self._frames.values()),
             stacks=_of_tuples(STACK_COLUMNS, self.stacks.values()),
-            steps=_steps(events, end_ns),
+            steps=Table.of(STEP_COLUMNS, {"start_ns": [0], "end_ns": [end_ns]}),
             work=self._work_table(place),
             origins=self._origin_table(place),
             samples=self._sample_table(zero_ns),
             flows=self.flows.table(place),
             tensors=self._tensor_table(),
         )
+        if (events["category"] == Category.STEP).any():
+            set_profiler_steps(profile, [(0, end_ns)])
+        return profile
 
     def _settle_times(self, columns: dict[str, Column]) -> Column:
         """Leave out rows whose times cannot be, close up what lies apart, and tell what is left."""
@@ -249,12 +252,6 @@ def new_manifest(name: str, format_name: str, inputs: Sequence[str]) -> Manifest
         format=format_name,
         inputs=list(inputs),
     )
-
-
-def _steps(events: Table, end_ns: int) -> Table:
-    if (events["category"] == Category.STEP).any():
-        return profiler_steps(events, [(0, end_ns)])
-    return Table.of(STEP_COLUMNS, {"start_ns": [0], "end_ns": [end_ns]})
 
 
 def _filled(

@@ -60,6 +60,7 @@ _DAMAGE: Final = (
     msgspec.MsgspecError,
     UnicodeDecodeError,
     RecursionError,
+    NoArrayError,
     TruncatedError,
     SeveralArraysError,
     TooLongError,

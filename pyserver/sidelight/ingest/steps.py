@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sidelight.ingest.vocabulary import Vocabulary
+from sidelight.profile.model import Profile
 from sidelight.profile.tables import DEVICE_TIME_LEVELS, STEP_COLUMNS, Category, Table
 
 Interval = tuple[int, int]
@@ -81,6 +82,13 @@ def steps_between_marks(
             )
         )
     return _step_table(intervals), missing
+
+
+def set_profiler_steps(profile: Profile, trace_extents_ns: Sequence[Interval]) -> None:
+    """Give a profile the steps of :func:`profiler_steps`, and say what separates them."""
+    profile.steps = profiler_steps(profile.events, trace_extents_ns)
+    if (profile.events["category"] == Category.STEP).any():
+        profile.manifest.steps_from = "profiler"
 
 
 def profiler_steps(events: Table, trace_extents_ns: Sequence[Interval]) -> Table:

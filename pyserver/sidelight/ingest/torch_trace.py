@@ -16,7 +16,7 @@ from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.json_windows import ArrayWindows, NoArrayError
 from sidelight.ingest.memory_rows import add_memory
 from sidelight.ingest.repair.findings import Findings
-from sidelight.ingest.steps import profiler_steps
+from sidelight.ingest.steps import set_profiler_steps
 from sidelight.ingest.trace_documents import EVENTS_KEY
 from sidelight.profile.model import Profile
 
@@ -59,7 +59,7 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     describe(assembled, traces)
     profile = assembled.profile
     add_memory(profile, traces.take_memory())
-    profile.steps = profiler_steps(profile.events, [assembled.extent_ns])
+    set_profiler_steps(profile, [assembled.extent_ns])
     profile.manifest.name = path.name.removesuffix(".gz").removesuffix(".json")
     profile.manifest.format = FORMAT.name
     profile.manifest.inputs = [str(path)]

@@ -171,6 +171,7 @@ def test_steps_of_the_profiler(tmp_path: Path) -> None:
     # From one boundary to the next; the first and the last hold what else is in the trace.
     assert profile.steps["start_ns"].tolist() == [0, 20_000]
     assert profile.steps["end_ns"].tolist() == [20_000, 110_000]
+    assert profile.manifest.steps_from == "profiler"
 
 
 def backward(name: str, ts: float, number: int, *, tid: int) -> Event:

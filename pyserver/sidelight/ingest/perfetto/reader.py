@@ -31,7 +31,7 @@ from sidelight.ingest.perfetto.slice_rows import add_slices
 from sidelight.ingest.perfetto.slices import Integers, Slices, join_slices
 from sidelight.ingest.perfetto.track_events import TIME_LIMIT_NS, TrackEvents
 from sidelight.ingest.repair.findings import Finding, Findings
-from sidelight.ingest.steps import profiler_steps
+from sidelight.ingest.steps import set_profiler_steps
 from sidelight.profile.errors import UnreadableInputError
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
@@ -112,7 +112,7 @@ def _profile(path: Path, events: TrackEvents, packets: Packets, findings: Findin
         manifest.start_unix_ns = 0
     if (categories == Category.STEP).any():
         end_ns = int(profile.steps["end_ns"][-1])
-        profile.steps = profiler_steps(profile.events, [(0, end_ns)])
+        set_profiler_steps(profile, [(0, end_ns)])
     return profile
 
 
