@@ -175,8 +175,10 @@ export class FlameGraph {
       box.scrollIntoView({ block: "nearest" });
       this.root.setAttribute("aria-activedescendant", box.id);
       if (document.activeElement === this.root && this.root.matches(":focus-visible")) {
-        const { left, bottom } = box.getBoundingClientRect();
-        this.tooltip.show(frameText(frame.node, content.figures), left, bottom - ROW_PX / 2);
+        // Under all frames: those below it are where the keyboard may go next.
+        const { left } = box.getBoundingClientRect();
+        const { bottom } = this.inner.getBoundingClientRect();
+        this.tooltip.show(frameText(frame.node, content.figures), left, bottom);
       }
     }
     this.actions.moved(frame, filling);

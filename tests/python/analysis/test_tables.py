@@ -71,11 +71,15 @@ def test_operators_and_kernels_are_as_the_oracle_says(
     own: Counter[str] = Counter()
     with_callees: Counter[str] = Counter()
     kernels: Counter[str] = Counter()
+    lines: dict[object, Counter[str]] = {}
     for row in oracle.rows:
         device_ns = len(oracle.device_instants(row) or ())
         if not device_ns or oracle.step(row) < 0:
             continue
         own[oracle.operator_name(row)] += device_ns
+        for file, line in oracle.chain(oracle.cause(row))[:1]:
+            on_lines = lines.setdefault(oracle.operator_name(row), Counter())
+            on_lines[f"{Path(file).name}:{line}"] += device_ns
         with_callees.update(dict.fromkeys(callers(oracle, row), device_ns))
         if row.category != Category.OPERATOR:
             kernels[row.name] += device_ns
@@ -84,6 +88,11 @@ def test_operators_and_kernels_are_as_the_oracle_says(
     assert {k: v for k, v in values(tables.operators, "self_ns").items() if v} == own
     assert values(tables.operators, "total_ns") == with_callees
     assert {k: v for k, v in values(tables.kernels, "self_ns").items() if v} == kernels
+    for name, main_line in values(tables.operators, "main_line").items():
+        on_lines = lines.get(name, Counter[str]())
+        most_ns = max(on_lines.values(), default=0)
+        assert on_lines[str(main_line)] == most_ns
+        assert (main_line is None) == (most_ns == 0)
 
 
 def callers(oracle: Oracle, row: OracleRow) -> set[str]:

@@ -10,6 +10,7 @@ from sidelight.analysis.device_time import counted_rows
 from sidelight.analysis.grouping import Groups
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.predictions import PricedRows, is_priced
+from sidelight.analysis.tables.main_lines import MAIN_LINE_COLUMNS, main_lines, no_line
 from sidelight.analysis.tables.table import (
     MEAN,
     SELF,
@@ -40,6 +41,7 @@ KERNEL_COLUMNS: Final = (
     SHARE,
     step_sum("flops", "FLOPs", "FLOP", "Floating-point operations, all of them."),
     step_sum("hbm_bytes", "HBM bytes", "bytes", "What moves between HBM and the core."),
+    *MAIN_LINE_COLUMNS,
 )
 
 
@@ -72,6 +74,8 @@ def kernel_rows(profile: Profile, device_ns: int) -> list[Row]:
         ),
     )
     operators = _main_operators(profile, rows, engine)
+    name_of: IntColumn = events["name"].astype(np.int64)
+    line_of = main_lines(profile, name_of * len(names) + engine_of_track[events["track"]])
     found: list[Row] = []
     for name, of_engine, *numbers in zip(
         *(column.tolist() for column in (*groups.keys, *columns)), strict=True
@@ -90,6 +94,7 @@ def kernel_rows(profile: Profile, device_ns: int) -> list[Row]:
                 "share": share(self_ns, device_ns),
                 "flops": flop_count if has_flops else None,
                 "hbm_bytes": moved if has_moved else None,
+                **line_of.get(name * len(names) + of_engine, no_line()),
             }
         )
     return by_device_time(found)

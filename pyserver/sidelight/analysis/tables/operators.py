@@ -7,7 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.roofline.dots import RooflineDot
+from sidelight.analysis.tables.main_lines import MAIN_LINE_COLUMNS, main_lines, no_line
 from sidelight.analysis.tables.operator_totals import OperatorTotals
 from sidelight.analysis.tables.table import (
     MEAN,
@@ -33,6 +35,7 @@ OPERATOR_COLUMNS: Final = (
     MEAN,
     SHARE,
     *WORK,
+    *MAIN_LINE_COLUMNS,
 )
 
 
@@ -47,6 +50,8 @@ def operator_rows(profile: Profile, dots: Sequence[RooflineDot], device_ns: int)
         device_ns: Its device time.
     """
     totals, dot_of = OperatorTotals(profile), {dot.name: dot for dot in dots}
+    name_of: IntColumn = profile.events["name"].astype(np.int64)
+    line_of = main_lines(profile, name_of[profile.events["operator"]])
     rows: list[Row] = []
     numbers: list[int] = np.flatnonzero(totals.total_ns).tolist()
     for number in numbers:
@@ -61,6 +66,7 @@ def operator_rows(profile: Profile, dots: Sequence[RooflineDot], device_ns: int)
                 "mean_ns": mean(self_ns, times),
                 "share": share(self_ns, device_ns),
                 **work_cells(dot_of.get(name)),
+                **line_of.get(number, no_line()),
             }
         )
     return by_device_time(rows)
