@@ -90,6 +90,8 @@ def render_summary(console: Console, summary: ProfileSummary, manifest: StoredMa
     """
     if summary.kpis and not manifest.device_time_ns:
         first = f"{manifest.name}: {len(summary.kpis)} figures of a benchmark, no device time"
+    elif summary.headline is None:
+        first = f"{manifest.name}: figures of a summary, without the events that they are of"
     else:
         first = headline(manifest)
     print_paragraph(console, printable(first), "bold")
@@ -157,4 +159,4 @@ def _text(name: str, metric: Metric) -> str:
 
 def _number(value: float | None) -> str:
     """A figure as the file has it: its name tells the unit."""
-    return "not reported" if value is None else f"{value:,.6g}"
+    return "not reported" if value is None else units.plain_number(value)

@@ -32,6 +32,11 @@ def ratio(value: float, *, predicted: bool = False) -> str:
     return approximately + number
 
 
+def plain_number(value: float) -> str:
+    """A figure whose name tells its unit, such as ``1,234.57``: six significant digits."""
+    return f"{value:,.6g}"
+
+
 def size(count_bytes: float) -> str:
     """A size such as ``12.4 MB``, in powers of 1000."""
     return _scaled(count_bytes, _SIZE_UNITS)
