@@ -47,7 +47,9 @@ export async function pickBaseline(
         .filter((profile) => profile.directory !== directory)
         .map((profile) => ({ profile, folder: stores.length > 1 ? store.folderName : "" })),
     );
-    others.sort((one, other) => Date.parse(other.profile.created) - Date.parse(one.profile.created));
+    others.sort(
+      (one, other) => Date.parse(other.profile.created) - Date.parse(one.profile.created),
+    );
     return others.map(({ profile, folder }) => ({
       ...item(profileLabel(profile), profileDescription(profile, Date.now()), profile),
       detail: folder,
