@@ -4,7 +4,7 @@
 import { element } from "../page/dom";
 import { Tooltip } from "../page/tooltip";
 import type { FileColours } from "./colours";
-import { type Frame, type LaidOut, layOut, neighbour, pathTo, type Step } from "./frames";
+import { type Frame, type LaidOut, layOut, neighbour, type Step } from "./frames";
 import { type FlameFigures, frameText } from "./frameTexts";
 
 /** As in the style sheet. */
@@ -195,12 +195,9 @@ export class FlameGraph {
     );
     const deepest = laidOut.reduce((most, { frame }) => Math.max(most, frame.depth), 0);
     this.inner.style.height = `${(deepest + 1) * ROW_PX}px`;
-    const path = new Set(pathTo(content.frames, this.filling).map(({ number }) => number));
     // In the order of their numbers, which is that of reading.
     const ordered = [...laidOut].sort((one, other) => one.frame.number - other.frame.number);
-    this.inner.replaceChildren(
-      ...ordered.map((placed) => this.box(content, placed, widthPx, path.has(placed.frame.number))),
-    );
+    this.inner.replaceChildren(...ordered.map((placed) => this.box(content, placed, widthPx)));
     const box = this.boxes.get(this.current);
     if (box === undefined) this.root.removeAttribute("aria-activedescendant");
     else {
@@ -212,18 +209,17 @@ export class FlameGraph {
 
   private box(
     content: FlameContent,
-    { frame, left, width, isAbove }: LaidOut,
+    { frame, left, width }: LaidOut,
     widthPx: number,
-    isOnPath: boolean,
   ): HTMLElement {
     const { node, number, depth, parent, position, children } = frame;
     const isNarrow = width * widthPx < NARROW_PX;
+    const isUnlit = this.found?.has(number) === false;
     const classes = [
       "frame",
-      ...(isAbove ? ["above"] : []),
       ...(node.others > 0 ? ["others"] : []),
       ...(isNarrow ? ["narrow"] : []),
-      ...(this.found !== undefined && !this.found.has(number) ? ["unlit"] : []),
+      ...(isUnlit ? ["unlit"] : []),
       ...(this.found?.has(number) === true ? ["lit"] : []),
     ];
     const box = element("div", classes.join(" "), isNarrow ? "" : node.name);
@@ -240,12 +236,12 @@ export class FlameGraph {
     box.style.top = `${depth * ROW_PX}px`;
     box.style.left = `${left * 100}%`;
     box.style.width = `${width * 100}%`;
-    const colour = node.others > 0 || number === 0 ? undefined : content.colours.of(node.file);
+    const isPlain = isUnlit || node.others > 0 || number === 0;
+    const colour = isPlain ? undefined : content.colours.of(node.file);
     if (colour !== undefined) {
       box.style.backgroundColor = colour.fill;
       box.style.color = colour.text;
     }
-    if (isOnPath) box.classList.add("on-path");
     this.boxes.set(number, box);
     return box;
   }

@@ -156,6 +156,8 @@ for (const [name, theme] of Object.entries(THEMES)) {
     const tree = page.getByRole("tree");
     await expect(tree.getByRole("treeitem").first()).toBeVisible();
     await page.evaluate(AXE);
+    await page.getByRole("searchbox").fill("2");
+    await expect(tree.locator(".lit").first()).toBeVisible();
     for (const width of [1300, 320]) {
       await page.setViewportSize({ width, height: 640 });
       await tree.focus();

@@ -201,14 +201,18 @@ def _is_shared(rows: Sequence[Row], name: str) -> bool:
 
 def _sorted(rows: Sequence[Row], by: Sorting) -> list[Row]:
     """Rows by one column; those that are equal in it keep their order."""
-    known = [row for row in rows if row[by.column] is not None]
-    unknown = [row for row in rows if row[by.column] is None]
+    name = by.column
+    known = [row for row in rows if row[name] is not None]
+    unknown = [row for row in rows if row[name] is None]
 
-    def key(row: Row) -> tuple[float, str]:
-        cell = row[by.column]
-        return (0, cell.casefold()) if isinstance(cell, str) else (cell or 0, "")
+    def text(row: Row) -> str:
+        return str(row[name]).casefold()
 
-    return [*sorted(known, key=key, reverse=by.descending), *unknown]
+    def number(row: Row) -> float:
+        return row[name]  # pyright: ignore[reportReturnType]
+
+    is_text = any(isinstance(row[name], str) for row in known[:1])
+    return [*sorted(known, key=text if is_text else number, reverse=by.descending), *unknown]
 
 
 def _sums(rows: Sequence[Row], columns: Iterable[Column]) -> Row:
@@ -219,13 +223,14 @@ def _sums(rows: Sequence[Row], columns: Iterable[Column]) -> Row:
 
 def _sum(cells: Iterable[Cell]) -> Cell:
     """The sum of what is known, exactly where that is whole."""
-    known = [cell for cell in cells if isinstance(cell, int | float)]
-    whole = sum(cell for cell in known if isinstance(cell, int))
-    parts = [cell for cell in known if isinstance(cell, float)]
+    known = [cell for cell in cells if cell is not None and not isinstance(cell, str)]
     if not known:
         return None
+    whole = sum(known)
+    if isinstance(whole, int):
+        return whole
     # Parts of a whole are rounded, each by itself: together they are to be the whole again.
-    return round(math.fsum([whole, *parts]), _DECIMALS) if parts else whole
+    return round(math.fsum(known), _DECIMALS)
 
 
 def _grouped(
