@@ -3,6 +3,8 @@
 Engines' rows are told by their track. On streams, copies and fills have the names that Kineto gives
 them (``Memcpy HtoD …``, ``Memset …``), or torch's operators theirs where something stood in for the
 device; collectives those of NCCL's and RCCL's kernels, or of torch's operators. All else computes.
+Where the CPU is the device it computes in every operator: what it exchanges with others is on
+threads of a library.
 """
 
 from __future__ import annotations
@@ -63,7 +65,8 @@ def device_kinds(profile: Profile) -> npt.NDArray[np.int8]:
     category = events["category"]
     kind = np.full(len(events), DeviceKind.NONE, np.int8)
     counted = counted_rows(events)
-    of_name = counted & (category != Category.ENGINE_WORK)
+    kind[counted] = DeviceKind.COMPUTE
+    of_name = counted & ~np.isin(category, (Category.ENGINE_WORK, Category.OPERATOR))
     kind[of_name] = _kinds_of_names(profile, of_name)[events["name"][of_name]]
     if holds_executions(profile):
         is_execution = counted & np.isin(category, _EXECUTION_CATEGORIES)

@@ -53,4 +53,6 @@ def _spread(group: CollectiveGroup, *, is_predicted: bool) -> str:
         units.duration(each, predicted=is_predicted) for each in (group.min_ns, group.max_ns)
     )
     times = f"{group.count:,} times, {shortest} to {longest}"
-    return f"{times}, {group.outliers:,} outliers" if group.outliers else times
+    if not group.outliers:
+        return times
+    return f"{times}, {group.outliers:,} {'outlier' if group.outliers == 1 else 'outliers'}"

@@ -74,11 +74,8 @@ def operations(profile: Profile) -> Operations:
     """
     events = profile.events
     in_step = events["step"] >= 0
-    kinds = device_kinds(profile)
-    on_device = in_step & (kinds == DeviceKind.COLLECTIVE)
-    on_device &= events["category"] != Category.OPERATOR
     where: Where = "device"
-    chosen = on_device
+    chosen = in_step & (device_kinds(profile) == DeviceKind.COLLECTIVE)
     if not chosen.any():
         where = "host"
         chosen = in_step & library_rows(profile)
