@@ -36,31 +36,46 @@ export async function pickProfile({ server }: Services): Promise<Picked | undefi
   return picked.directory === undefined ? "open another" : { directory: picked.directory };
 }
 
-/** Has a person choose another profile to compare one with, by its directory. */
+/**
+ * Has a person choose another profile to compare one with.
+ *
+ * @returns Its directory; undefined where nothing was chosen.
+ */
 export async function pickBaseline(
   { server }: Services,
   directory: string,
 ): Promise<string | undefined> {
-  const items = server.request("sidelight/listProfiles", {}).then(({ stores }) => {
-    const others = stores.flatMap((store) =>
-      store.profiles
-        .filter((profile) => profile.directory !== directory)
-        .map((profile) => ({ profile, folder: stores.length > 1 ? store.folderName : "" })),
-    );
-    others.sort(
-      (one, other) => Date.parse(other.profile.created) - Date.parse(one.profile.created),
-    );
-    return others.map(({ profile, folder }) => ({
-      ...item(profileLabel(profile), profileDescription(profile, Date.now()), profile),
-      detail: folder,
-    }));
-  });
+  const { stores } = await server.request("sidelight/listProfiles", {});
+  const items = baselineItems(stores, directory, Date.now());
+  if (items.length === 0) {
+    throw new Error("There is no other profile to compare with. Profile once more, or open one.");
+  }
   const picked = await vscode.window.showQuickPick(items, {
     title: "Select the Baseline to Compare With",
     placeHolder: "What was before, newest first",
     matchOnDescription: true,
   });
   return picked?.directory;
+}
+
+/** All profiles but one, the newest first; of other folders with these. */
+function baselineItems(
+  stores: readonly StoreListing[],
+  directory: string,
+  nowMs: number,
+): readonly ProfileItem[] {
+  const others = stores.flatMap(({ folderName, profiles }) =>
+    profiles
+      .filter((profile) => profile.directory !== directory)
+      .map((profile) => ({ profile, folderName })),
+  );
+  const made = ({ profile }: { readonly profile: ProfileEntry }): number =>
+    Date.parse(profile.created);
+  others.sort((one, other) => made(other) - made(one));
+  return others.map(({ profile, folderName }) => ({
+    ...item(profileLabel(profile), profileDescription(profile, nowMs), profile),
+    ...(stores.length > 1 ? { detail: folderName } : {}),
+  }));
 }
 
 function profileItems(stores: readonly StoreListing[], nowMs: number): readonly ProfileItem[] {

@@ -41,6 +41,8 @@ const LEAST_HEIGHT_PX = 300;
 const MOST_HEIGHT_PX = 560;
 const WHOLE_RADIUS_PX = 9;
 const FOCUS_PX = 4;
+/** From more dots than this on each is paler. */
+const CROWD = 150;
 
 export class RooflineChart {
   readonly root = element("div", "roofline-place");
@@ -106,8 +108,9 @@ export class RooflineChart {
     const wholes = whole !== null && isCharted(whole) ? [whole] : [];
     const before = movement?.before.filter(isCharted) ?? [];
     const plane = new Plane(size, roofs, [...charted, ...wholes, ...before]);
-    const longestNs = charted.reduce((most, { device_ns: timeNs }) => Math.max(most, timeNs), 0);
-    const marks = marksOf(charted, longestNs, plane);
+    const times = charted.map((dot) => dot.device_ns);
+    const largestPx = largestRadius(size, times);
+    const marks = marksOf(charted, plane, largestPx);
     const [all] = wholes.map((dot) => ({
       ...plane.at(dot.intensity, dot.achieved_flops_per_s),
       dot,
@@ -117,15 +120,16 @@ export class RooflineChart {
     const dtypes = new Set(charted.map(({ dtype }) => dtype ?? ""));
     const between = movement === undefined ? [] : arrowsOf(movement, plane);
     const drawn: Drawn = { plane, roofs, marks, whole: all, dtypes, between };
-    this.fill(drawn, height, label);
+    this.stage.classList.toggle("crowded", marks.length > CROWD);
+    this.fill(drawn, height, label, largestPx);
     this.spots = [...(all === undefined ? [] : [all]), ...marks];
     if (movement !== undefined) this.dim(marks, movement);
     this.showRing();
   }
 
-  private fill(drawn: Drawn, height: number, label: string): void {
+  private fill(drawn: Drawn, height: number, label: string, largestPx: number): void {
     const { width, height: planeHeight } = drawn.plane.size;
-    const legend = this.content.legend(largestRadius(width));
+    const legend = this.content.legend(largestPx);
     this.root.replaceChildren(this.stage, legend);
     this.plane = svg("g", { transform: `translate(${MARGIN.left} ${MARGIN.top})` });
     const picture = svg(

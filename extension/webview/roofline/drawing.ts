@@ -119,10 +119,13 @@ function computeRoof(
     `${those.join(", ")} ${rateText(flopsPerS)}`.trim(),
   );
   const fits = (text = ""): boolean => measure(text).width + 8 <= to.x - from.x;
-  const text = [full, short].find(fits) ?? rateText(flopsPerS);
+  const text = [full, short, rateText(flopsPerS)].find(fits) ?? "";
   const size = measure(text);
   const box = { ...size, x: to.x - size.width - 4, y: to.y - size.height - 2 };
-  const label = roomFor(box, area, taken) ? [textAt(text, box.x, box.y + box.height, "roof")] : [];
+  const label =
+    text !== "" && roomFor(box, area, taken)
+      ? [textAt(text, box.x, box.y + box.height, "roof")]
+      : [];
   const line = { x1: from.x, y1: from.y, x2: to.x, y2: to.y };
   return svg("g", { class: isUsed ? "roof used" : "roof" }, svg("line", line), ...label);
 }

@@ -181,7 +181,11 @@ class RooflineView {
           `${time} of device time a step. The table has them.`,
       );
     }
-    if (roofs === null) notes.push("No chip is known for this profile, so that it has no roofs.");
+    if (roofs === null)
+      notes.push(
+        "No chip is known for this profile, so that it has no roofs: open it with one " +
+          "(sidelight open, with --device).",
+      );
     if (whole?.rate_kind === "predicted") notes.push("≈ is predicted.");
     return notes.map((note) => element("p", "note", note));
   }

@@ -1,11 +1,13 @@
 // How dots look: their area tells their device time, their shape and colour what bounds them.
 
-import type { ChartedDot, Plane, Point } from "./plane";
+import type { ChartedDot, Plane, Point, Size } from "./plane";
 
 const LARGEST_RADIUS_PX = 20;
-const LEAST_LARGEST_PX = 10;
+const LEAST_LARGEST_PX = 7;
 /** The largest dot's part of the plane's width, where that is narrow. */
 const PART_OF_WIDTH = 0.05;
+/** The part of the plane that all dots together may have, so that many do not become one. */
+const PART_OF_AREA = 0.06;
 /** Smaller ones could be neither seen nor pointed at. */
 export const SMALLEST_RADIUS_PX = 4;
 
@@ -29,9 +31,18 @@ export function boundName(bound: string | null): BoundName {
   return BOUNDS.find((name) => name === bound) ?? "unknown";
 }
 
-/** The radius of the dot with most device time. */
-export function largestRadius(widthPx: number): number {
-  return Math.min(LARGEST_RADIUS_PX, Math.max(LEAST_LARGEST_PX, widthPx * PART_OF_WIDTH));
+/**
+ * The radius of the dot with most device time.
+ *
+ * @param times The dots' device times.
+ */
+export function largestRadius({ width, height }: Size, times: readonly number[]): number {
+  const longest = times.reduce((most, time) => Math.max(most, time), 0);
+  // All dots together, in areas of the largest.
+  const together = times.reduce((sum, time) => sum + time / longest, 0) || 1;
+  const byArea = Math.sqrt((PART_OF_AREA * width * height) / (Math.PI * together));
+  const wanted = Math.min(width * PART_OF_WIDTH, byArea);
+  return Math.min(LARGEST_RADIUS_PX, Math.max(LEAST_LARGEST_PX, wanted));
 }
 
 /** The radius of a circle whose area is in proportion to a device time. */
@@ -46,8 +57,12 @@ export function smallestSizedNs(longestNs: number, largestPx: number): number {
 }
 
 /** Dots as they are drawn: the largest first, so that none hides a smaller one. */
-export function marksOf(dots: readonly ChartedDot[], longestNs: number, plane: Plane): Mark[] {
-  const largestPx = largestRadius(plane.size.width);
+export function marksOf(
+  dots: readonly ChartedDot[],
+  plane: Plane,
+  largestPx: number,
+): readonly Mark[] {
+  const longestNs = dots.reduce((most, { device_ns: timeNs }) => Math.max(most, timeNs), 0);
   return dots.map((dot) => ({
     dot,
     ...plane.at(dot.intensity, dot.achieved_flops_per_s),

@@ -76,7 +76,17 @@ test("area is in proportion to device time, down to the smallest dot", () => {
   expect(area(1_000) / area(250)).toBeCloseTo(4);
   expect(radiusOf(1, 1_000, 20)).toBe(SMALLEST_RADIUS_PX);
   expect(radiusOf(smallestSizedNs(1_000, 20), 1_000, 20)).toBeCloseTo(SMALLEST_RADIUS_PX);
-  expect(largestRadius(1_200)).toBeGreaterThan(largestRadius(200));
+});
+
+test("dots are smaller where there is little room, or there are many", () => {
+  const alone = largestRadius(SIZE, [500]);
+  expect(largestRadius(SIZE, [500, 300, 1])).toBe(alone);
+  expect(largestRadius({ width: 200, height: 200 }, [500])).toBeLessThan(alone);
+  const many = Array.from({ length: 300 }, () => 500);
+  const radius = largestRadius(SIZE, many);
+  expect(radius).toBeLessThan(alone);
+  expect(300 * Math.PI * radius ** 2).toBeLessThan((SIZE.width * SIZE.height) / 4);
+  expect(largestRadius(SIZE, [])).toBe(alone);
 });
 
 test("all shapes of a radius have the same area", () => {
@@ -99,7 +109,7 @@ test("all shapes of a radius have the same area", () => {
 
 test("the pointer means the smallest dot under it, else the nearest", () => {
   const plane = new Plane(SIZE, ROOFS, [charted(1, 1e12)]);
-  const marks = marksOf([charted(1, 1e12, 9_000), charted(1, 1e12, 600)], 9_000, plane);
+  const marks = marksOf([charted(1, 1e12, 9_000), charted(1, 1e12, 600)], plane, 20);
   const [large, small] = marks;
   if (large === undefined || small === undefined) throw new Error();
   expect(markAt(marks, { x: large.x, y: large.y })).toBe(small);
