@@ -7,7 +7,7 @@ import { type Browser, expect, type Page, test } from "@playwright/test";
 import type { SavedView } from "../../../extension/webview/timeline/model/savedViews";
 import { GeneratedProfile } from "./support/generatedProfile";
 import { OpenTimeline } from "./support/openTimeline";
-import { spanIn, viewOf, waitUntilDrawn } from "./support/pictures";
+import { pixelAt, spanIn, viewOf, waitUntilDrawn } from "./support/pictures";
 import { THEMES } from "./support/themes";
 
 /** So few that none are merged: what is merged depends on where a window begins. */
@@ -155,4 +155,25 @@ test("the pointer draws no span anew, and a small move few", async ({ page }) =>
   await expect.poll(() => viewOf(open).fromNs).toBeGreaterThan(0.4 * viewOf(open).toNs * 0.5);
   await waitUntilDrawn(open);
   expect(await rectangles(page)).toBeLessThan(whole / 2);
+});
+
+test("what was found before is not shown while other things are looked for", async ({ page }) => {
+  const profile = new GeneratedProfile(EVENTS);
+  const waiting = new Promise<never>(() => undefined);
+  const slow = Object.assign(Object.create(profile) as GeneratedProfile, {
+    window: (...asked: Parameters<GeneratedProfile["window"]>) =>
+      asked[3]?.text === "aten" ? waiting : profile.window(...asked),
+  });
+  const open = await opened(page, viewOfPart(profile, 1 / 20), slow);
+  const { left, y, name } = spanIn(open, { track: 0, depth: 0 });
+  const inside = { x: left + 2, y };
+  const bright = await pixelAt(page, inside);
+  await page.getByRole("searchbox").fill("nothing has this name");
+  await expect.poll(() => pixelAt(page, inside)).not.toEqual(bright);
+  const pale = await pixelAt(page, inside);
+  await page.getByRole("searchbox").fill(name);
+  await expect.poll(() => pixelAt(page, inside)).toEqual(bright);
+  await page.getByRole("searchbox").fill("aten");
+  await expect.poll(() => open.asked("getWindow").at(-1)?.find?.text).toBe("aten");
+  await expect.poll(() => pixelAt(page, inside)).toEqual(pale);
 });

@@ -69,10 +69,12 @@ export class TileLayer<T> {
     const shown = new Set<string>();
     for (const cut of cutsOf(inSight)) {
       if (!stretches.some((stretch) => overlaps(stretch, cut))) continue;
+      const needed = partsIn(pieces, common(cut, inSight));
+      // What was drawn of other windows is not what is wanted now.
+      if (needed.length === 0) continue;
       const key = `${cut.left},${cut.top}`;
       shown.add(key);
       const tile = this.tile(key);
-      const needed = partsIn(pieces, common(cut, inSight));
       if (!areAmong(needed, tile.parts)) {
         sized(tile, TILE_PX, TILE_PX);
         tile.parts = widePartsIn(pieces, cut);
