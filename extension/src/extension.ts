@@ -11,6 +11,7 @@ import { startWhenWanted } from "./server/starting";
 import { registerOpening } from "./traces/openProfile";
 import { registerTraceEditor } from "./traces/traceEditor";
 import { registerAnalysis } from "./views/analysisView";
+import { registerExport } from "./views/exportProfile";
 import { registerProfileTree } from "./views/profileActions";
 import { registerTimeline } from "./views/timelineView";
 import { registerSample } from "./walkthrough/sample";
@@ -28,6 +29,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerHeat(services),
     registerStatusBar(shown),
     registerProfileTree(services),
+    registerExport(services),
     registerTimeline(services, shown),
     registerAnalysis(services, shown),
     registerTraceEditor(services),

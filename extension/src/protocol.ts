@@ -122,6 +122,28 @@ export interface ExplorerOffer {
   command: string | null;
 }
 
+/** A file that was written. */
+export interface ExportedProfile {
+  path: string;
+  /** Its size. */
+  sizeBytes: number;
+  /** How many events it is of. */
+  events: number;
+  /** What of the profile is not in it, as sentences. */
+  missing: readonly string[];
+}
+
+/** A profile to write to a file that others read. */
+export interface ExportParams {
+  directory: string;
+  /** What kind of file. */
+  format: "perfetto" | "chrome" | "csv" | "html";
+  /** The file, absolute; one that is there is replaced. */
+  path: string;
+  /** As in the LSP. */
+  workDoneToken?: string | number | null;
+}
+
 /** What came of an input. */
 export interface OpenedTrace {
   /** What is shown now: the profile, or the first of several; null where nothing but Neuron's own tool can read anything of it. */
@@ -740,6 +762,7 @@ export interface Requests {
   "sidelight/deleteProfile": { params: ProfileParams; result: Nothing };
   "sidelight/renameProfile": { params: RenameParams; result: Nothing };
   "sidelight/openTrace": { params: OpenTraceParams; result: OpenedTrace };
+  "sidelight/exportProfile": { params: ExportParams; result: ExportedProfile };
   "sidelight/heat": { params: DocumentParams; result: Heat };
   "sidelight/timeline": { params: ProfileParams; result: Timeline };
   "sidelight/timelineWindow": { params: WindowParams; result: TimelineWindow };

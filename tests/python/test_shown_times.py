@@ -28,6 +28,7 @@ from sidelight.server.protocol import (
     CounterParams,
     DocumentParams,
     EventParams,
+    ExportParams,
     Find,
     FlameMatchParams,
     LineParams,
@@ -280,6 +281,9 @@ async def test_what_is_answered_and_told(profiled: Profiled) -> None:
         await ask(protocol.RANK_SOURCES, sources)
         opened = await ask(protocol.OPEN_TRACE, OpenTraceParams(path=directory))
         other = opened["profile"]["directory"]
+        report = str(profiled.folder / "report.html")
+        exported = ExportParams(directory=other, format="html", path=report)
+        await ask(protocol.EXPORT_PROFILE, exported)
         await ask(protocol.RENAME_PROFILE, RenameParams(directory=other, name="again"))
         await ask(protocol.CLEAR_ANNOTATIONS, Nothing())
         await ask(protocol.DELETE_PROFILE, ProfileParams(directory=other))

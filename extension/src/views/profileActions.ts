@@ -8,6 +8,7 @@ import type { Services } from "../services";
 import { profileLabel } from "./profileText";
 import { ProfileDrop } from "./profileDrop";
 import { type ProfileNode, ProfileTree } from "./profileTree";
+import { revealFile } from "./revealFile";
 
 export function registerProfileTree(services: Services): vscode.Disposable {
   const tree = new ProfileTree(services);
@@ -30,7 +31,7 @@ export function registerProfileTree(services: Services): vscode.Disposable {
     command("show", ({ directory }) => services.choices.show(directory)),
     command("delete", (profile) => deleteProfile(services, profile)),
     command("rename", (profile) => renameProfile(services, profile)),
-    command("reveal", ({ directory }) => revealDirectory(directory)),
+    command("reveal", ({ directory }) => revealFile(directory)),
   );
 }
 
@@ -54,12 +55,4 @@ async function renameProfile({ server }: Services, profile: ProfileEntry): Promi
 /** As the command line has it: something to see, and nothing that moves the cursor. */
 export function isName(text: string): boolean {
   return text.trim() !== "" && !/[\p{C}\p{Zl}\p{Zp}]/u.test(text);
-}
-
-async function revealDirectory(directory: string): Promise<void> {
-  const uri = vscode.Uri.file(directory);
-  // On a remote machine there is no file manager: the editor's explorer stands in for it.
-  const isLocal =
-    vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
-  await vscode.commands.executeCommand(isLocal ? "revealFileInOS" : "revealInExplorer", uri);
 }

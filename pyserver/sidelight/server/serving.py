@@ -9,6 +9,7 @@ import sys
 from sidelight.server import (
     analysis,
     code_lens,
+    exporting,
     find_lines,
     heat,
     hover,
@@ -30,6 +31,7 @@ _FEATURES = (
     heat,
     profiles,
     opening,
+    exporting,
     timeline,
     analysis,
     roofline,

@@ -48,6 +48,7 @@ interface Configuration {
 /** What a person finds in the command palette. */
 const PALETTE = [
   "sidelight.clearAnnotations",
+  "sidelight.exportProfile",
   "sidelight.openProfile",
   "sidelight.profileOnTrainium",
   "sidelight.selectProfile",

@@ -33,6 +33,7 @@ from sidelight.server.protocol.methods import (
     ANNOTATIONS_CHANGED as ANNOTATIONS_CHANGED,
     CLEAR_ANNOTATIONS as CLEAR_ANNOTATIONS,
     DELETE_PROFILE as DELETE_PROFILE,
+    EXPORT_PROFILE as EXPORT_PROFILE,
     FIND_LINE as FIND_LINE,
     FLAME_MATCH as FLAME_MATCH,
     HEAT as HEAT,
@@ -60,6 +61,8 @@ from sidelight.server.protocol.methods import (
 )
 from sidelight.server.protocol.profiles import (
     ExplorerOffer as ExplorerOffer,
+    ExportedProfile as ExportedProfile,
+    ExportParams as ExportParams,
     OpenedTrace as OpenedTrace,
     OpenTraceParams as OpenTraceParams,
     PricingParams as PricingParams,

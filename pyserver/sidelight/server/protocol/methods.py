@@ -16,6 +16,8 @@ from sidelight.server.protocol.analysis import (
 )
 from sidelight.server.protocol.message import Nothing, Notification, Request
 from sidelight.server.protocol.profiles import (
+    ExportedProfile,
+    ExportParams,
     OpenedTrace,
     OpenTraceParams,
     ProfileList,
@@ -58,6 +60,7 @@ CLEAR_ANNOTATIONS: Final = Request("sidelight/clearAnnotations", Nothing, Nothin
 DELETE_PROFILE: Final = Request("sidelight/deleteProfile", ProfileParams, Nothing)
 RENAME_PROFILE: Final = Request("sidelight/renameProfile", RenameParams, Nothing)
 OPEN_TRACE: Final = Request("sidelight/openTrace", OpenTraceParams, OpenedTrace)
+EXPORT_PROFILE: Final = Request("sidelight/exportProfile", ExportParams, ExportedProfile)
 HEAT: Final = Request("sidelight/heat", DocumentParams, Heat)
 TIMELINE: Final = Request("sidelight/timeline", ProfileParams, Timeline)
 TIMELINE_WINDOW: Final = Request("sidelight/timelineWindow", WindowParams, TimelineWindow)
@@ -89,6 +92,7 @@ REQUESTS: Final = (
     DELETE_PROFILE,
     RENAME_PROFILE,
     OPEN_TRACE,
+    EXPORT_PROFILE,
     HEAT,
     TIMELINE,
     TIMELINE_WINDOW,

@@ -180,3 +180,35 @@ class OpenedTrace(Message, frozen=True):
     profile: ProfileEntry | None
     directories: list[str]
     explorer: ExplorerOffer | None
+
+
+class ExportParams(Message, frozen=True):
+    """A profile to write to a file that others read.
+
+    Progress goes to ``work_done_token``; ``$/cancelRequest`` ends it, and the file is as it was.
+
+    Attributes:
+        format: What kind of file.
+        path: The file, absolute; one that is there is replaced.
+        work_done_token: As in the LSP.
+    """
+
+    directory: str
+    format: Literal["perfetto", "chrome", "csv", "html"]
+    path: str
+    work_done_token: str | int | None = None
+
+
+class ExportedProfile(Message, frozen=True):
+    """A file that was written.
+
+    Attributes:
+        size_bytes: Its size.
+        events: How many events it is of.
+        missing: What of the profile is not in it, as sentences.
+    """
+
+    path: str
+    size_bytes: int
+    events: int
+    missing: list[str]
