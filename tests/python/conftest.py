@@ -14,6 +14,10 @@ from hypothesis.internal.constants_ast import Constants
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# What programs print is as they are started here, and not as a person likes it.
+for variable in ("COLUMNS", "LINES", "TERM", "NO_COLOR", "FORCE_COLOR"):
+    os.environ.pop(variable, None)
+
 # No test fails because the machine was busy.
 settings.register_profile("any_input", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any_input")

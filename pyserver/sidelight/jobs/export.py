@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final, Literal, get_args
 
 from sidelight.export.whole_file import ExportError, real_place, whole_file
-from sidelight.jobs.worker import run_in_worker
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.stored_profile import StoredProfile
 
@@ -70,6 +69,9 @@ def export_profile(
         WorkerError: Memory ran out, or the process died.
         CancelledError: It was cancelled.
     """
+    # Verbs that export nothing start sooner without it.
+    from sidelight.jobs.worker import run_in_worker
+
     path = path.absolute()
     name = stored.manifest.name
     if real_place(path).is_relative_to(stored.directory.resolve()):

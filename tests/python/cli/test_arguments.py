@@ -68,7 +68,7 @@ OPTIONS = {
     "open": "-h --help --name --device --lnc --auto-cast --calibration --calibrate --run-explorer",
     "profiles": "-h --help --delete --prune",
     "lines": "-h --help --file --explain",
-    "summary": "-h --help",
+    "summary": "-h --help --table --sort --ascending --filter --group-by --csv",
     "timeline": "-h --help --from --to --width",
     "compare": "-h --help",
     "export": "-h --help --format --from --to -o --output",
