@@ -39,6 +39,7 @@ from sidelight.server.protocol import (
     ProfileParams,
     RenameParams,
     Request,
+    RooflineChangeParams,
     SourceCandidates,
     TableCsvParams,
     TableOrder,
@@ -281,6 +282,8 @@ async def test_what_is_answered_and_told(profiled: Profiled) -> None:
         await ask(protocol.RANK_SOURCES, sources)
         opened = await ask(protocol.OPEN_TRACE, OpenTraceParams(path=directory))
         other = opened["profile"]["directory"]
+        change = RooflineChangeParams(directory=directory, baseline=other)
+        await ask(protocol.ROOFLINE_CHANGE, change)
         report = str(profiled.folder / "report.html")
         exported = ExportParams(directory=other, format="html", path=report)
         await ask(protocol.EXPORT_PROFILE, exported)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from sidelight.cli.arguments import Parser, Verb
 from sidelight.cli.opened import open_stored
 from sidelight.cli.output import Output
-from sidelight.profile.store import Store, StoredProfile
+from sidelight.profile.store import Store
 
 if TYPE_CHECKING:
-    from sidelight.analysis.compare import Side
+    from rich.console import Console
 
 
 def add_arguments(parser: Parser) -> None:
@@ -31,25 +31,32 @@ def run(options: argparse.Namespace, output: Output) -> int:
         ProfileNotFoundError: One of the profiles does not exist.
         StoreError: One of them is damaged.
     """
-    from sidelight.analysis.compare import compare
+    from sidelight.analysis.compare import Side, compare
 
     store = Store(options.store)
-    base, new = (_side(store.resolve(name)) for name in (options.base, options.new))
+    stored = [store.resolve(name) for name in (options.base, options.new)]
+    opened = [open_stored(each) for each in stored]
+    base, new = (
+        Side(each.report, each.files, each.profile.manifest.environment) for each in opened
+    )
     comparison = compare(base, new)
     if output.json:
         output.document(comparison)
         return 0
+    from sidelight.analysis.roofline.change import ChartedSide, roofline_change
+    from sidelight.analysis.roofline.chart import roofline_chart
+    from sidelight.cli.comparison_roofline import render_roofline_change
     from sidelight.cli.comparison_view import render_comparison
 
-    output.show(lambda console: render_comparison(console, comparison, base.files, new.files))
+    charts = [roofline_chart(each.profile) for each in opened]
+    moved = roofline_change(ChartedSide(base, charts[0]), ChartedSide(new, charts[1]))
+
+    def show(console: Console) -> None:
+        render_comparison(console, comparison, base.files, new.files)
+        render_roofline_change(console, moved)
+
+    output.show(show)
     return 0
-
-
-def _side(stored: StoredProfile) -> Side:
-    from sidelight.analysis.compare import Side
-
-    opened = open_stored(stored)
-    return Side(opened.report, opened.files, stored.manifest.environment)
 
 
 VERB = Verb(

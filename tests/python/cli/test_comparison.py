@@ -23,6 +23,7 @@ from sidelight.analysis.compare import Side, compare
 from sidelight.analysis.comparison import Comparison
 from sidelight.analysis.lines import line_report
 from sidelight.cli.comparison_view import render_comparison
+from sidelight.profile import units
 from sidelight.profile.manifest import Manifest, Pricing, SourceFile
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
@@ -153,7 +154,18 @@ def test_priced_profiles(run: Run, tmp_path: Path) -> None:
     text = run("compare", "base1", "new2", *store[:2]).stdout
     assert re.search(r"^Predicted: ≈[\d.]+ µs a step instead of ≈[\d.]+ µs, ≈", text, re.MULTILINE)
     assert "priced for trn2, LNC 2" in text
+    assert "held against the roofs of trn2, LNC 1" in text.replace("\n", " ")
+    dots = [
+        json.loads(run("summary", name, *store).stdout)["roofline"]["whole"]
+        for name in ("base1", "new2")
+    ]
+    before, now = (units.ratio(dot["times_faster_at_roof"], predicted=True) for dot in dots)
+    faster = f"{before}x" if before == now else f"{before}x to {now}x"
+    at_roof = text.partition("At the roofline of trn2, LNC 2, faster by\n")[2]
+    assert at_roof.splitlines()[0].split("  ")[1:3] == ["all of it", faster]
     assert re.search(r"≈\+[\d.]+ (ns|µs) .* test_comparison\.py:", text)
+    alone = run("compare", "base1", "base1", *store[:2]).stdout
+    assert len(alone.partition("faster by\n")[2].splitlines()) == 1
 
 
 def test_names_used_again_are_told_by_their_ids(run: Run, store: Path) -> None:
