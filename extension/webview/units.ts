@@ -24,6 +24,10 @@ const SIZE_UNITS = [
 
 const FLOP_UNITS = [...COUNT_UNITS, ["T", 1e12], ["P", 1e15]] as const;
 
+const SIGNIFICANT_DIGITS = 6;
+/** As many as can be asked for: more than any double that is half-way has. */
+const MOST_DECIMALS = 100;
+
 type Units = typeof TIME_UNITS | typeof COUNT_UNITS | typeof SIZE_UNITS | typeof FLOP_UNITS;
 
 /** A time such as `1.83 ms`; `≈` before it if predicted. */
@@ -62,6 +66,17 @@ export function ratio(value: number, predicted = false): string {
   return approximately + number;
 }
 
+/** A figure in a unit of its own, such as `1,234.57`: six significant digits, as Python writes them. */
+export function plainNumber(value: number): string {
+  const rounded = significant(value);
+  const power = rounded === 0 ? 0 : Math.floor(Math.log10(Math.abs(rounded)));
+  if (power >= SIGNIFICANT_DIGITS || power < -4) {
+    const [digits = "", exponent = ""] = rounded.toExponential().split("e");
+    return `${digits}e${exponent.charAt(0)}${exponent.slice(1).padStart(2, "0")}`;
+  }
+  return rounded.toLocaleString("en-US", { maximumFractionDigits: 20 });
+}
+
 /** A part of a whole such as `22.4%`; `100%` is all of it, and no whole gives nothing. */
 export function share(part: number, whole: number): string {
   if (whole === 0) {
@@ -84,6 +99,14 @@ export function meanCount(count: number, steps: number): string {
     return fixed(mean, 0);
   }
   return mean >= 0.05 ? fixed(mean, 1) : "<0.1";
+}
+
+/** To six digits; exact halves go to the even neighbour, as Python rounds them. */
+function significant(value: number): number {
+  const [digits = "", power = ""] = value.toExponential(MOST_DECIMALS).split("e");
+  const kept = digits.slice(0, digits.indexOf(".") + SIGNIFICANT_DIGITS);
+  const isEvenHalf = /[02468]$/u.test(kept) && /^50*$/u.test(digits.slice(kept.length));
+  return Number(isEvenHalf ? `${kept}e${power}` : value.toPrecision(SIGNIFICANT_DIGITS));
 }
 
 function scaled(value: number, units: Units): string {

@@ -1,6 +1,8 @@
 import "../page/page.css";
+import "../page/charts.css";
 import "./analysis.css";
 import "../roofline/roofline.css";
+import "../summary/summary.css";
 import "../tables/tables.css";
 import "../flame/flame.css";
 

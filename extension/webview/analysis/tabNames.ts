@@ -1,4 +1,4 @@
 /** The tabs of the page, from left to right. */
-export const TAB_NAMES = ["summary", "roofline", "tables", "flame"] as const;
+export const TAB_NAMES = ["summary", "roofline", "idle", "tables", "flame"] as const;
 
 export type TabName = (typeof TAB_NAMES)[number];

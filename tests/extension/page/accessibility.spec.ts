@@ -1,28 +1,14 @@
 // What axe finds on the timeline's page: nothing, in every state it has and in every kind of theme.
 
-import { readFileSync } from "node:fs";
+import { expect, test } from "@playwright/test";
 
-import { expect, type Page, test } from "@playwright/test";
-import type { AxeResults } from "axe-core";
-
+import { violations } from "./support/axe";
 import { GeneratedProfile } from "./support/generatedProfile";
 import { OpenTimeline } from "./support/openTimeline";
 import { waitUntilDrawn } from "./support/pictures";
 import { THEMES } from "./support/themes";
 
-// Tests run from the top of the checkout.
-const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
-
 test.use({ viewport: { width: 1300, height: 700 } });
-
-/** What is wrong with a page as it is, in a line each. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  const found = await page.evaluate<AxeResults>("axe.run()");
-  return found.violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" ")}`,
-  );
-}
 
 for (const [name, theme] of Object.entries(THEMES)) {
   test(`nothing is in anybody's way, ${name}`, async ({ page }) => {

@@ -31,6 +31,7 @@ import { dotOf } from "./roofline/dots";
 import { type Kind, timesIn, wronglyMarked } from "../times";
 
 const WALKED_ON_THE_PAGE = "page/shownTimes.spec.ts";
+const WALKED_ON_THE_SUMMARY = "page/shownSummaryTimes.spec.ts";
 /** Makes a text of a number, or has one from the server. */
 const WRITES_TIMES =
   /\bduration\(|"(?:ns|µs|ms|s)"|\b(?:deviceTime|duration|start)Text\b|\.headline\b/u;
@@ -42,7 +43,10 @@ const THEMSELVES = [
 
 /** What each file that writes times shows of a profile of a kind. */
 const PLACES: Readonly<
-  Record<string, ((kind: Kind) => readonly string[]) | typeof WALKED_ON_THE_PAGE>
+  Record<
+    string,
+    ((kind: Kind) => readonly string[]) | typeof WALKED_ON_THE_PAGE | typeof WALKED_ON_THE_SUMMARY
+  >
 > = {
   // The tree, and the list to select from.
   "extension/src/views/profileText.ts": (kind) => [
@@ -95,6 +99,17 @@ const PLACES: Readonly<
   "extension/webview/timeline/view/markerList.ts": WALKED_ON_THE_PAGE,
   "extension/webview/timeline/view/details.ts": WALKED_ON_THE_PAGE,
   "extension/webview/timeline/view/header.ts": WALKED_ON_THE_PAGE,
+  "extension/webview/summary/collectives.ts": WALKED_ON_THE_SUMMARY,
+  "extension/webview/summary/headline.ts": WALKED_ON_THE_SUMMARY,
+  "extension/webview/summary/keyFigures.ts": WALKED_ON_THE_SUMMARY,
+  "extension/webview/summary/memory.ts": WALKED_ON_THE_SUMMARY,
+  "extension/webview/summary/scatter.ts": WALKED_ON_THE_SUMMARY,
+  "extension/webview/summary/stepBars.ts": WALKED_ON_THE_SUMMARY,
+  "extension/webview/summary/stepTime.ts": WALKED_ON_THE_SUMMARY,
+  "extension/webview/idle/causes.ts": WALKED_ON_THE_SUMMARY,
+  "extension/webview/idle/idleTab.ts": WALKED_ON_THE_SUMMARY,
+  "extension/webview/idle/longest.ts": WALKED_ON_THE_SUMMARY,
+  "extension/webview/idle/waiting.ts": WALKED_ON_THE_SUMMARY,
 };
 
 const SELF = {
@@ -169,7 +184,7 @@ test("every file that writes a time has an entry", () => {
 });
 
 const walked = Object.entries(PLACES).flatMap(([file, texts]) =>
-  texts === WALKED_ON_THE_PAGE ? [] : [[file, texts] as const],
+  typeof texts === "string" ? [] : [[file, texts] as const],
 );
 
 test.each(walked)("%s marks what is predicted, and nothing else", (_, texts) => {

@@ -8,6 +8,7 @@ import {
   duration,
   flops,
   meanCount,
+  plainNumber,
   ratio,
   share,
   size,
@@ -19,12 +20,13 @@ import json, sys
 from sidelight.profile import units
 calls = {"duration": lambda a, b: units.duration(a, predicted=b), "share": units.share,
          "meanCount": units.mean_count, "size": lambda a, b: units.size(a),
-         "flops": lambda a, b: units.flops(a), "ratio": lambda a, b: units.ratio(a, predicted=b)}
+         "flops": lambda a, b: units.flops(a), "ratio": lambda a, b: units.ratio(a, predicted=b),
+         "plainNumber": lambda a, b: units.plain_number(a)}
 print(json.dumps([calls[name](a, b) for name, a, b in json.load(sys.stdin)]))
 `;
 
 type Call =
-  | readonly ["duration" | "size" | "flops" | "ratio", number, boolean]
+  | readonly ["duration" | "size" | "flops" | "ratio" | "plainNumber", number, boolean]
   | readonly ["share" | "meanCount", number, number];
 
 /** Whole numbers of every size, with those at which roundings and units change. */
@@ -42,7 +44,7 @@ const fraction = fc
   .map(([above, below]) => above / below);
 const call: fc.Arbitrary<Call> = fc.oneof(
   fc.tuple(
-    fc.constantFrom("duration", "size", "flops", "ratio"),
+    fc.constantFrom("duration", "size", "flops", "ratio", "plainNumber"),
     fc.oneof(whole, fraction),
     fc.boolean(),
   ),
@@ -60,6 +62,8 @@ function here([name, a, b]: Call): string {
       return flops(a);
     case "ratio":
       return ratio(a, b);
+    case "plainNumber":
+      return plainNumber(a);
     case "share":
       return share(a, b);
     case "meanCount":
