@@ -85,11 +85,15 @@ def begin_packet(at_ns: int, event: bytes, interned: bytes = b"") -> bytes:
     return bytes_field(_PACKET, packet + (bytes_field(_INTERNED, interned) if interned else b""))
 
 
-def end_packet(at_ns: int, uuid: int) -> bytes:
-    """The end of the slice of a track that began last."""
+def ending(uuid: int) -> bytes:
+    """The part of a packet that every end of a slice has on a track."""
     event = number_field(_TYPE, EventType.END) + number_field(_EVENT_TRACK, uuid)
-    packet = number_field(_TIMESTAMP, at_ns) + _NAMES_BY_NUMBER + bytes_field(_EVENT, event)
-    return bytes_field(_PACKET, packet)
+    return _NAMES_BY_NUMBER + bytes_field(_EVENT, event)
+
+
+def end_packet(at_ns: int, end: bytes) -> bytes:
+    """The end of the slice that began last on a track, as :func:`ending` has it."""
+    return bytes_field(_PACKET, number_field(_TIMESTAMP, at_ns) + end)
 
 
 def value_packet(at_ns: int, uuid: int, value: float) -> bytes:

@@ -56,6 +56,8 @@ class SlicePackets:
             self._flows[origin] += packets.flow(number, ends=False)
             self._flows[target] += packets.flow(number, ends=True)
         self._inputs: dict[int, bytes] = {}
+        self._known: dict[tuple[int, ...], bytes] = {}
+        self._endings = list(map(packets.ending, tracks))
 
     def all(self, rows: Indexes, progress: Progress) -> Iterator[bytes]:
         """The packets of some events, ascending: lane by lane, each slice's end in its place."""
@@ -86,7 +88,7 @@ class SlicePackets:
     def _ends(self, lane: int, open_ends: list[int], until_ns: int | None) -> Iterator[bytes]:
         """End what has ended by an instant, or everything."""
         while open_ends and (until_ns is None or open_ends[-1] <= until_ns):
-            yield packets.end_packet(open_ends.pop(), self._tracks[lane])
+            yield packets.end_packet(open_ends.pop(), self._endings[lane])
 
     def _events(self, rows: Indexes) -> Iterator[bytes]:
         """What each event's slice begins with, without what few have.
@@ -111,6 +113,20 @@ class SlicePackets:
         line_frame: int,
         lane: int,
     ) -> bytes:
+        # Steps are alike: nearly all events begin as an earlier one did, but for their ids.
+        key = (category, name, frame, signature, line_frame, lane)
+        event = self._known.get(key)
+        if event is None:
+            event = self._known[key] = self._beginning(*key)
+        ids = (external_id, correlation_id, sequence_nr)
+        for id_name, number in zip(_IDS.values(), ids, strict=True):
+            if number != -1:
+                event += self._annotation(id_name, number)
+        return event
+
+    def _beginning(
+        self, category: int, name: int, frame: int, signature: int, line_frame: int, lane: int
+    ) -> bytes:
         strings, shown, interning = self._profile.strings, self._shown, self._interning
         is_line = category == Category.LINE and frame >= 0
         event = packets.beginning(
@@ -121,10 +137,6 @@ class SlicePackets:
         event += self._annotation("kind", CATEGORY_NAMES[Category(category)])
         if self._is_predicted:
             event += self._annotation("time_kind", "predicted")
-        ids = (external_id, correlation_id, sequence_nr)
-        for key, number in zip(_IDS.values(), ids, strict=True):
-            if number != -1:
-                event += self._annotation(key, number)
         if signature >= 0:
             event += self._inputs_of(signature)
         if line_frame >= 0:

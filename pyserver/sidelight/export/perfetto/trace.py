@@ -16,6 +16,7 @@ from sidelight.export.perfetto.packets import (
     begin_packet,
     clocks_packet,
     end_packet,
+    ending,
     named_beginning,
     value_packet,
 )
@@ -55,7 +56,7 @@ def _steps(source: Source, tracks: Tracks) -> Iterator[bytes]:
     for step in np.flatnonzero(in_time).tolist():
         event = named_beginning(tracks.steps, f"step {step + 1}")
         yield begin_packet(int(steps["start_ns"][step]), event)
-        yield end_packet(int(steps["end_ns"][step]), tracks.steps)
+        yield end_packet(int(steps["end_ns"][step]), ending(tracks.steps))
 
 
 def _values(source: Source, tracks: Tracks) -> Iterator[bytes]:
