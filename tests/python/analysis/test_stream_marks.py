@@ -26,7 +26,8 @@ def mark(text: str) -> None:
 def kernels(run: Run) -> dict[str, list[tuple[int, int]]]:
     """Start and end of the device's rows, by stream."""
     profile = run.profile
-    profile.manifest.target = "virtual"
+    # The host of target fake takes what launches are predicted to, however busy this machine is.
+    profile.manifest.target = "fake"
     lay_out_predictions(profile, price(profile, PricingRequest("trn1")))
     events = profile.events
     found: dict[str, list[tuple[int, int]]] = {}
