@@ -111,7 +111,7 @@ export class Chart {
 
   private show(index: number): void {
     const { drawing, walk, over } = this;
-    if (drawing === undefined) return;
+    if (drawing === undefined || walk.count === 0) return;
     this.current = index;
     this.tell(index);
     drawing.mark(index);

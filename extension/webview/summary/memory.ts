@@ -15,6 +15,8 @@ import { drawMemory } from "./memoryLine";
 
 const TITLE = "Memory";
 const MOST_PARTS = 5;
+/** How much of the timeline is shown before and after a moment in no step. */
+const AROUND_NS = 500_000;
 
 const SOURCES = {
   samples: "as it was sampled",
@@ -118,7 +120,7 @@ function momentOf(
   const isPredicted = context.analysis.timeKind === "predicted";
   const inStep = step === null ? "" : `, in step ${String(step + 1)}`;
   const where = file === null ? [] : [" at ", placeLink({ file, line }, context)];
-  const stretch = { startNs: atNs, endNs: atNs, what: "the peak of memory" };
+  const stretch = { ...stretchAround(atNs, context), what: "the peak of memory" };
   return element(
     "p",
     "moment",
@@ -127,6 +129,16 @@ function momentOf(
     " ",
     rangeLink(stretch, context),
   );
+}
+
+/** What to show of the timeline for a moment: its step, or a little of what is around it. */
+function stretchAround(atNs: number, { overview }: TabContext) {
+  const step = overview.step_time?.steps.find(
+    ({ start_ns: startNs, duration_ns: takesNs }) => startNs <= atNs && atNs < startNs + takesNs,
+  );
+  return step === undefined
+    ? { startNs: atNs - AROUND_NS, endNs: atNs + AROUND_NS }
+    : { startNs: step.start_ns, endNs: step.start_ns + step.duration_ns };
 }
 
 function overTime(
@@ -154,7 +166,9 @@ function overTime(
       title: "show on timeline",
       act: (index) => {
         const atNs = shown.points[index]?.[0];
-        if (atNs !== undefined) context.showRange(atNs, atNs);
+        if (atNs === undefined) return;
+        const { startNs, endNs } = stretchAround(atNs, context);
+        context.showRange(startNs, endNs);
       },
     },
   });

@@ -213,7 +213,7 @@ test("memory over time stands against its capacity, its peak at its line", async
   page,
   profile,
 }) => {
-  const open = await OpenAnalysis.open(page, changed(profile, { memory: MEMORY }));
+  const open = await OpenAnalysis.open(page, changed(profile, { memory: MEMORY, step_time: null }));
   const section = part(page, "Memory");
   await expect(section).toContainText("20.0 GB at its peak, 83.3% of its capacity of 24.0 GB");
   await expect(section.locator("svg text.told")).toHaveText(["capacity 24.0 GB", "peak 20.0 GB"]);
@@ -228,10 +228,30 @@ test("memory over time stands against its capacity, its peak at its line", async
   await slider.focus();
   await page.keyboard.press("ArrowRight");
   await expect(slider).toHaveAttribute("aria-valuetext", "20.0 GB, at ≈5.00 µs");
+  await page.keyboard.press("Enter");
+  const around = { type: "showRange", directory, fromNs: -495_000, toNs: 505_000 };
+  await expect.poll(() => open.asked("showRange")).toEqual([around]);
   await section.getByLabel("Memory shown").selectOption({ label: "Host memory · a machine" });
   await expect(section.locator("svg text.told")).toHaveText(["peak 1.00 GB"]);
   await expect(section).toContainText("1.00 GB, the most, was reached at ≈1.00 µs");
   expect(await page.locator("b").count()).toBe(0);
+});
+
+test("the step that memory was largest in is shown on the timeline", async ({ page, profile }) => {
+  const { start_ns: fromNs = 0, duration_ns: takesNs = 0 } =
+    profile.printed.step_time?.steps[2] ?? {};
+  const [first, ...others] = MEMORY?.series ?? [];
+  if (first === undefined) throw new Error("No series is made up.");
+  const peak = { ...first.peak, at_ns: fromNs + 1 };
+  const memory = { device: MEMORY?.device ?? null, series: [{ ...first, peak }, ...others] };
+  const open = await OpenAnalysis.open(page, changed(profile, { memory }));
+  await part(page, "Memory")
+    .getByRole("button", { name: /^Show on timeline/u })
+    .click();
+  const { directory } = profile.analysis;
+  await expect
+    .poll(() => open.asked("showRange"))
+    .toEqual([{ type: "showRange", directory, fromNs, toNs: fromNs + takesNs }]);
 });
 
 test("what is not known is said, with the next step", async ({ page, profile }) => {
