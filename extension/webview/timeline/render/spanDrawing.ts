@@ -13,7 +13,7 @@ const NARROWEST_LABEL_PX = 30;
 /** Neighbours stay apart where they are wide enough to spare a pixel. */
 const WIDE_PX = 3;
 
-/** A span's place on a cut's grid, and the top of its row on the cut. */
+/** A span that is named: from where to where on a cut's grid, and the top of its row on the cut. */
 interface Placed {
   readonly span: number;
   readonly start: number;
@@ -33,11 +33,11 @@ export function drawSpans(
   const rows = new RowTops(layout, ratio, cut);
   for (const part of parts) {
     const { left, right } = part;
-    drawByColour(surface, rows, part, cut, ({ start, end, y }) => {
+    drawByColour(surface, rows, part, cut, (start, end, y) => {
       const x = Math.max(start, left);
       context.fillRect(x - cut.left, y, Math.min(end, right) - x, height);
       // One that begins in the part before has its name from there.
-      return start >= left || left === cut.left;
+      return start >= left || left === cut.left ? start : undefined;
     });
   }
 }
@@ -55,28 +55,25 @@ export function drawNamesAtEdge(
   const height = rowHeight(ratio);
   const edge = { ...first, right: view.left + 1 };
   const rows = new RowTops(layout, ratio, view);
-  drawByColour(surface, rows, edge, view, (placed) => {
-    if (placed.start >= view.left || placed.end - view.left < NARROWEST_LABEL_PX * ratio) {
-      return false;
-    }
+  drawByColour(surface, rows, edge, view, (start, end, y) => {
+    if (start >= view.left || end - view.left < NARROWEST_LABEL_PX * ratio) return undefined;
     // Over what is left of the name from its start on.
-    context.fillRect(0, placed.y, Math.min(placed.end - view.left, view.width), height);
-    placed.start = view.left;
-    return true;
+    context.fillRect(0, y, Math.min(end - view.left, view.width), height);
+    return view.left;
   });
 }
 
 /**
  * Goes through the spans of a part, those of one colour together.
  *
- * @param draw Draws one in the colour that is set; says whether it is named.
+ * @param draw Draws one in the colour that is set; says from which pixel on it is named, if it is.
  */
 function drawByColour(
   surface: Surface,
   rows: RowTops,
   { window, left, right }: Part<Spans>,
   cut: Cut,
-  draw: (placed: { -readonly [Key in keyof Placed]: Placed[Key] }) => boolean,
+  draw: (start: number, end: number, y: number) => number | undefined,
 ): void {
   const { context, ratio, look } = surface;
   const spans = window.content;
@@ -100,8 +97,8 @@ function drawByColour(
       if (end <= left) continue;
       const y = rows.top(at(spans.track, span), at(spans.depth, span));
       if (y === undefined) continue;
-      const placed = { span, start, end, y };
-      if (draw(placed) && width >= narrowest) named.push(placed);
+      const from = draw(start, end, y);
+      if (from !== undefined && width >= narrowest) named.push({ span, start: from, end, y });
     }
     if (named.length === 0) continue;
     context.fillStyle = texts[colour] ?? "";
