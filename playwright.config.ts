@@ -12,6 +12,8 @@ export default defineConfig({
   expect: { timeout: 120_000 },
   reporter: [["list"]],
   outputDir: "test-results",
+  // Pictures that somebody has looked at; `make looks` takes them anew.
+  snapshotPathTemplate: "{testDir}/looks/{arg}{ext}",
   use: {
     viewport: { width: 1400, height: 900 },
     actionTimeout: 120_000,
@@ -37,8 +39,12 @@ export default defineConfig({
     { name: "host", testDir: "tests/extension/host" },
     // Everything, in a real VS Code.
     { name: "editor", testDir: "tests/e2e", testIgnore: "screenshots.spec.ts" },
-    // No test, but taken the same way.
-    { name: "screenshots", testDir: "tests/e2e", testMatch: "screenshots.spec.ts" },
+    // The pictures of README.md, taken the same way.
+    {
+      name: "screenshots",
+      testDir: "tests/e2e",
+      testMatch: ["screenshots.spec.ts", "tour.spec.ts"],
+    },
     // No test either: figures, for people to compare.
     { name: "bench", testDir: "bench", testMatch: "*_bench.ts" },
   ],

@@ -5,13 +5,9 @@ import path from "node:path";
 
 import type { Editor } from "./support/editor";
 import { expect, test } from "./support/fixtures";
+import { takePicture } from "./support/pictures";
+import { THEMES } from "./support/themes";
 import { ROOT } from "./support/tools";
-
-const THEMES = {
-  light: "Default Light Modern",
-  dark: "Default Dark Modern",
-  "high-contrast": "Default High Contrast",
-} as const;
 
 const WARM = "normalized = x * inverse_rms";
 
@@ -23,7 +19,7 @@ for (const [name, theme] of Object.entries(THEMES)) {
       fs.cpSync(path.join(ROOT, "examples/rmsnorm.py"), workspace.path("rmsnorm.py"));
       workspace.profile("rmsnorm.py");
       const editor = await open({ file: "rmsnorm.py" });
-      const picture = (of: string) => take(editor, `${of}-${name}`);
+      const picture = (of: string) => takePicture(editor, `${of}-${name}`);
 
       await editor.openSideBar("Sidelight");
       await expect(editor.treeRow("rmsnorm")).toBeVisible();
@@ -44,14 +40,9 @@ for (const [name, theme] of Object.entries(THEMES)) {
       await expect.poll(() => editor.hint(WARM)).toMatch(/^≈/);
       await expect.poll(() => editor.isDecorated(WARM)).toBe(true);
       await editor.hover(WARM, "inverse_rms");
-      await take(editor, `predicted-${name}`);
+      await takePicture(editor, `predicted-${name}`);
     });
   });
-}
-
-async function take(editor: Editor, picture: string): Promise<void> {
-  const file = path.join(ROOT, `docs/screenshots/${picture}.png`);
-  await editor.page.screenshot({ path: file, animations: "disabled", caret: "hide" });
 }
 
 /** A step of the timeline with an event selected in it, and that event's source above. */

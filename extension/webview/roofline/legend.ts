@@ -15,7 +15,7 @@ import {
 } from "./model/marks";
 
 const MEANINGS: Readonly<Record<BoundName, string>> = {
-  compute: "compute-bound",
+  compute: "compute-bound: its engine takes longest; elementwise work has lower peaks than these",
   memory: "memory-bound",
   overhead: "overhead-bound: starting and ending kernels takes over half of its time",
   unknown: "what bounds it is not known",

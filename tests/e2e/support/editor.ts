@@ -39,6 +39,14 @@ export class Editor {
     await expect(this.quickPickRow("").first()).toBeVisible();
   }
 
+  /** Gives the panel all the room, or takes it back. */
+  async maximizePanel(isMaximized: boolean): Promise<void> {
+    const title = this.page.locator(".part.panel .title");
+    const [before, after] = isMaximized ? ["Maximize", "Restore"] : ["Restore", "Maximize"];
+    await title.getByRole("button", { name: new RegExp(`^${before} Panel`) }).click();
+    await expect(title.getByRole("button", { name: new RegExp(`^${after} Panel`) })).toBeVisible();
+  }
+
   /** Rows of the quick pick that is open. */
   quickPickRow(text: string): Locator {
     return this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: text });

@@ -95,6 +95,11 @@ export class Workspace {
     return this.sidelight("profile", ...how, script);
   }
 
+  /** Reads a recording of the folder into its store. */
+  open(recording: string, options: readonly string[] = []): LinesDocument {
+    return this.sidelight("open", "--json", ...options, recording);
+  }
+
   /** What the command line says of the lines of a stored profile. */
   lines(profile: string): LinesDocument {
     return this.sidelight("lines", profile, "--json");
