@@ -19,7 +19,6 @@ from sidelight.analysis.timelines.told_types import AreaTrack
 from sidelight.profile.manifest import TimeKind
 from sidelight.profile.stored_manifest import StoredManifest
 
-
 _DTYPES: Final = {
     "float64": np.dtype("<f8"),
     "int32": np.dtype("<i4"),
