@@ -20,9 +20,9 @@ def named_rows(profile: Profile, among: Mask, is_meant: Callable[[str], object])
             profile's strings are mostly no names of them, and there may be as many as events.
         is_meant: Whether a name is; what is true of it is enough.
     """
-    used = names_of(profile, among)
+    used: list[int] = names_of(profile, among).tolist()
     meant = np.zeros(len(profile.strings), np.bool_)
-    meant[[name for name in used.tolist() if is_meant(profile.strings[name])]] = True
+    meant[[name for name in used if is_meant(profile.strings[name])]] = True
     found = np.array(among)
     found[among] = meant[profile.events["name"][among]]
     return found

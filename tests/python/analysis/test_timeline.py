@@ -18,8 +18,13 @@ from test_real_traces import TRACES
 
 from sidelight.analysis.attribution import attribute
 from sidelight.analysis.lines import line_report
-from sidelight.analysis.timelines.drawn_types import SPAN_COLUMNS, TimelineOverview, Window
-from sidelight.analysis.timelines.index import MOST_SPANS, TimelineIndex
+from sidelight.analysis.timelines.drawn_types import (
+    MOST_SPANS,
+    SPAN_COLUMNS,
+    TimelineOverview,
+    Window,
+)
+from sidelight.analysis.timelines.index import TimelineIndex
 from sidelight.analysis.timelines.told_types import Details
 from sidelight.ingest import read
 from sidelight.profile.errors import UnreadableInputError

@@ -17,8 +17,8 @@ from test_timeline_area import busy_by_walk
 
 from sidelight.analysis.attribution import attribute
 from sidelight.analysis.timelines.counters import Counters
-from sidelight.analysis.timelines.drawn_types import ColourBy
-from sidelight.analysis.timelines.index import MOST_FOUND_SPANS, MOST_SPANS, TimelineIndex
+from sidelight.analysis.timelines.drawn_types import MOST_SPANS, ColourBy
+from sidelight.analysis.timelines.index import MOST_FOUND_SPANS, TimelineIndex
 from sidelight.analysis.timelines.told_types import Find
 from sidelight.profile.manifest import Series
 from sidelight.profile.model import Profile
