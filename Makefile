@@ -17,7 +17,7 @@ DEVELOPMENT := $(VENV)/.stamp-development
 MODULES     := node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo editor vsix test test-python test-extension test-editor screenshots lint format \
+.PHONY: help demo editor vsix test test-python test-extension test-editor screenshots looks lint format \
   protocol bench fuzz clean
 
 help: ## List the tasks
@@ -52,6 +52,9 @@ test-editor: $(VSIX) ## ... those in a real VS Code
 
 screenshots: $(VSIX) ## Take the pictures in docs/screenshots anew
 	@$(NODE) npx playwright test --project=screenshots
+
+looks: $(VSIX) ## Take the pictures that the pages are compared with anew; look at them before they go in
+	@$(NODE) npx playwright test --project=editor looks --update-snapshots
 
 lint: $(DEVELOPMENT) $(MODULES) ## Check style, formatting and types
 	@$(BIN)/ruff check

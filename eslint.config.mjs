@@ -3,7 +3,15 @@ import prettier from "eslint-config-prettier";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/", "node_modules/", ".venv/", "extension/src/{protocol,documents}.ts", "**/*.mjs"] },
+  {
+    ignores: [
+      "dist/",
+      "node_modules/",
+      ".venv/",
+      "extension/src/{protocol,documents}.ts",
+      "**/*.mjs",
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   {
