@@ -1,0 +1,55 @@
+// How the pages look, in each kind of theme, against pictures that somebody has looked at:
+// tests/e2e/looks/. `make looks` takes them anew.
+
+import { type FrameLocator, expect } from "@playwright/test";
+
+import { TAB_NAMES } from "../../extension/webview/analysis/tabNames";
+import type { Editor } from "./support/editor";
+import { test } from "./support/fixtures";
+import { fixedTrace } from "./support/fixedTrace";
+import { THEMES } from "./support/themes";
+
+// Fonts are drawn a little differently from one machine to the next; colours and places are not.
+const ALIKE = { threshold: 0.25, maxDiffPixelRatio: 0.005 };
+
+const SOURCE = `import torch
+
+
+def forward(x, weight):
+    product = x @ weight
+    scaled = product * 2 + x
+    return scaled.sum()
+
+
+forward(torch.ones(1024, 1024), torch.ones(1024, 1024))
+`;
+
+for (const [name, theme] of Object.entries(THEMES)) {
+  test.describe(name, () => {
+    test.use({ settings: { "workbench.colorTheme": theme } });
+
+    test(`the pages, ${name}`, async ({ workspace, open }) => {
+      workspace.write("train.py", SOURCE);
+      workspace.write("recording.json", fixedTrace("train.py"));
+      workspace.open("recording.json", ["--device", "trn2", "--name", "fixed"]);
+      const editor = await open({ file: "train.py" });
+      await editor.palette("Sidelight: Show Analysis");
+      await editor.maximizePanel(true);
+      const { frame } = editor.analysis;
+      await expect(frame.getByRole("heading", { name: "fixed" })).toBeVisible();
+      for (const tab of TAB_NAMES) {
+        await frame.locator(`#tab-${tab}`).click();
+        await looksAsBefore(editor, frame, `${tab}-${name}`);
+      }
+      await editor.palette("Sidelight: Show Timeline");
+      await expect(editor.timeline.canvas).toBeVisible();
+      await looksAsBefore(editor, editor.timeline.frame, `timeline-${name}`);
+    });
+  });
+}
+
+async function looksAsBefore(editor: Editor, frame: FrameLocator, picture: string): Promise<void> {
+  // Nothing is under the mouse.
+  await editor.page.mouse.move(700, 5);
+  await expect(frame.locator("body")).toHaveScreenshot(`${picture}.png`, ALIKE);
+}
