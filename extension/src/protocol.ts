@@ -320,6 +320,14 @@ export interface Settings {
   sourceMap?: Readonly<Record<string, string>>;
 }
 
+/** A line of an open document. */
+export interface DocumentLineParams {
+  /** The document. */
+  uri: string;
+  /** 0-based, as it is now. */
+  line: number;
+}
+
 /** An open document. */
 export interface DocumentParams {
   /** The document. */
@@ -776,6 +784,7 @@ export interface Requests {
   "sidelight/table": { params: TableParams; result: TableRows };
   "sidelight/tableCsv": { params: TableCsvParams; result: TableCsv };
   "sidelight/flameMatch": { params: FlameMatchParams; result: FlameMatch };
+  "sidelight/lineOfDocument": { params: DocumentLineParams; result: LineParams | null };
   "sidelight/findLine": { params: LineParams; result: FoundLine };
   "sidelight/rooflineChange": { params: RooflineChangeParams; result: RooflineChanged };
   "sidelight/rankSources": { params: SourceCandidates; result: RankedSources };

@@ -91,6 +91,13 @@ export function heatEnabled(): boolean {
   return vscode.workspace.getConfiguration("sidelight.heat").get<boolean>("enabled", true);
 }
 
+/** Whether the timeline shows the executions of the line that the cursor is on. */
+export function followsCursor(): boolean {
+  return vscode.workspace
+    .getConfiguration("sidelight.timeline")
+    .get<boolean>("followCursor", false);
+}
+
 /** Keeps where a profile's files from elsewhere are here. */
 export async function rememberSource({ there, here }: SourceMapEntry): Promise<void> {
   const settings = vscode.workspace.getConfiguration("sidelight");

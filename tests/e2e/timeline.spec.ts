@@ -41,6 +41,26 @@ test("a line's hint, its hover and its rectangle's tooltip give the command line
   expect(await editor.timeline.tooltipAt(point)).toContain(time);
 });
 
+test.describe("following the cursor", () => {
+  test.use({ settings: { "sidelight.timeline.followCursor": true } });
+
+  test("the executions of the line that the cursor is on are shown", async ({
+    workspace,
+    open,
+  }) => {
+    workspace.writeProfiled("train.py", SCRIPT);
+    const editor = await open({ file: "train.py" });
+    await expect.poll(() => editor.hint("heavy = x @ self.weight")).toMatch(/ms|µs/);
+    await editor.palette("Sidelight: Show Timeline");
+    await expect(editor.timeline.canvas).toBeVisible();
+    const found = editor.timeline.frame.locator(".found");
+    await editor.clickEndOf("heavy = x @ self.weight");
+    await expect(found).toHaveText(/^\d+ found$/);
+    await editor.clickEndOf("from torch import nn");
+    await expect(found).toHaveText("");
+  });
+});
+
 test("a rectangle is drawn where its tooltip is, and moves when it is dragged", async ({
   workspace,
   open,

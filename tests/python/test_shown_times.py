@@ -26,6 +26,7 @@ from sidelight.server import protocol
 from sidelight.server.protocol import (
     AreaParams,
     CounterParams,
+    DocumentLineParams,
     DocumentParams,
     EventParams,
     ExportParams,
@@ -270,6 +271,7 @@ async def test_what_is_answered_and_told(profiled: Profiled) -> None:
         for event in {place["event"], *range(0, overview["events"], overview["events"] // 50)}:
             await ask(protocol.TIMELINE_EVENT, EventParams(directory=directory, event=event))
         await ask(protocol.FIND_LINE, line)
+        await ask(protocol.LINE_OF_DOCUMENT, DocumentLineParams(uri=script.as_uri(), line=4))
         await ask(protocol.ANALYSIS, shown)
         order = TableOrder(table="lines")
         rows = TableParams(directory=directory, order=order, first=0, count=100)

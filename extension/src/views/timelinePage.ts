@@ -10,6 +10,7 @@ import type { Services } from "../services";
 import { choosePlace } from "../sources/choosePlace";
 import { locateSource } from "../sources/locateSource";
 import { mayOpen } from "../sources/outsideFiles";
+import { followCursor } from "./followCursor";
 import { revealLine } from "./revealLine";
 import { savePicture } from "./savePicture";
 import { answerOf, type Question } from "./timelineAnswers";
@@ -23,6 +24,7 @@ import {
 import { type CommonQuestion, WebviewPage } from "./webviewPage";
 
 export class TimelinePage extends WebviewPage<ToPage, FromPage> {
+  readonly #following: vscode.Disposable;
   /** The line to go to once the page is ready. */
   #pendingLine: LineParams | undefined;
   /** The stretch of time to go to once it is. */
@@ -38,6 +40,14 @@ export class TimelinePage extends WebviewPage<ToPage, FromPage> {
   ) {
     const bundle = { name: "timeline", title: "Sidelight Timeline" };
     super(services, webview, sourceColumn, message, bundle);
+    this.#following = followCursor(services, (line) => {
+      this.#follow(line);
+    });
+  }
+
+  override dispose(): void {
+    this.#following.dispose();
+    super.dispose();
   }
 
   /** Goes to where a line's device time is, to a stretch of time, or to a view that was copied. */
@@ -117,6 +127,13 @@ export class TimelinePage extends WebviewPage<ToPage, FromPage> {
         await tellingFailure(() => this.#locate(asked));
         break;
     }
+  }
+
+  #follow(line: LineParams | undefined): void {
+    const { directory } = this;
+    if (directory === undefined) return;
+    const isOfProfile = line !== undefined && line.directory === directory;
+    this.post({ type: "follow", directory, line: isOfProfile ? line : null });
   }
 
   async #ask(question: Question): Promise<void> {

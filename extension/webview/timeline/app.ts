@@ -50,6 +50,9 @@ export class App {
       case "range":
         if (message.directory === this.view?.directory) this.view.goToRange(message);
         break;
+      case "follow":
+        if (message.directory === this.view?.directory) this.view.follow(message.line);
+        break;
       case "view":
         this.showView(message.directory, message.view);
         break;

@@ -92,5 +92,11 @@ export type ToPage =
     }
   /** Zoom to a stretch of time. */
   | ({ readonly type: "range" } & ProfileRange)
+  /** Show a line's executions over the rest, wherever the view is; null shows all alike again. */
+  | {
+      readonly type: "follow";
+      readonly directory: string;
+      readonly line: Pick<LineParams, "file" | "line"> | null;
+    }
   /** Show a profile as it was once seen. */
   | { readonly type: "view"; readonly directory: string; readonly view: SavedView };

@@ -99,6 +99,14 @@ export class TimelineView {
     stage.canvas.focus();
   }
 
+  /** Shows a line's executions over the rest, unless a text is looked for; null shows all alike. */
+  follow(line: Pick<LineParams, "file" | "line"> | null): void {
+    const { finder } = this.parts;
+    if (finder.text !== "") return;
+    if (line === null) finder.leaveLine();
+    else finder.lookForLine(line.file, line.line);
+  }
+
   dispose(): void {
     clearTimeout(this.saveTimer);
     this.parts.finder.dispose();

@@ -1,4 +1,4 @@
-"""Where lines of a profile are on this machine, and where they are now."""
+"""Where lines of a profile are on this machine, where they are now, and which are where."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sidelight.server.session import Session
 def register(session: Session) -> None:
     """Let a session answer for lines."""
     session.answers_request(protocol.FIND_LINE, _find_line)
+    session.answers_request(protocol.LINE_OF_DOCUMENT, _line_of_document)
 
 
 async def find_lines(
@@ -46,3 +47,16 @@ async def _find_line(session: Session, params: protocol.LineParams) -> protocol.
     _, directory = session.showing.find(Path(params.directory))
     (found,) = await find_lines(session, directory, [(params.file, params.line)])
     return protocol.FoundLine(uri=found.uri, current_line=found.current_line)
+
+
+async def _line_of_document(
+    session: Session, params: protocol.DocumentLineParams
+) -> protocol.LineParams | None:
+    found = await session.annotated(params.uri)
+    line = found[1].at(params.line) if found else None
+    if not found or not line:
+        return None
+    stats = line.annotation.stats
+    return protocol.LineParams(
+        directory=str(found[1].shown.directory), file=stats.file, line=stats.line
+    )

@@ -259,6 +259,31 @@ test("a stretch of time is gone to, and nothing else of the view changes", async
   await expect(page.locator("canvas")).toBeFocused();
 });
 
+test("the line under the cursor is shown over the rest, and the view stays", async ({ page }) => {
+  const profile = new GeneratedProfile(3_000);
+  const { directory } = profile.timeline;
+  const open = await OpenTimeline.open(page, profile);
+  await waitUntilDrawn(open);
+  const before = viewOf(open);
+  const line = { file: "/project/train.py", line: 24 };
+  const looked = () => open.asked("getMatch").map(({ find }) => find);
+  await open.send({ type: "follow", directory: "/another", line });
+  await open.send({ type: "follow", directory, line });
+  await expect.poll(looked).toEqual([line]);
+  await expect(page.locator(".found")).toHaveText(/found/i);
+  await open.send({ type: "follow", directory, line: null });
+  await expect(page.locator(".found")).toHaveText("");
+  // What a person looks for is not given up for it.
+  await page.getByRole("searchbox").fill("mul");
+  await expect.poll(() => looked().at(-1)).toEqual({ text: "mul" });
+  await open.send({ type: "follow", directory, line });
+  await page.getByRole("searchbox").press("Enter");
+  await expect.poll(() => looked().length).toBe(3);
+  expect(looked().at(-1)).toEqual({ text: "mul" });
+  const { fromNs, toNs } = viewOf(open);
+  expect(before).toMatchObject({ fromNs, toNs });
+});
+
 test("a frame has no more than 20,000 rectangles, however much there is", async ({ page }) => {
   await page.addInitScript(() => {
     // Called on its own context below.

@@ -175,3 +175,22 @@ async def test_dots_of_two_profiles_are_compared(tmp_path: Path) -> None:
         elsewhere = RooflineChangeParams(directory=str(new.directory), baseline=str(tmp_path))
         with pytest.raises(JsonRpcException):
             await editor.ask(protocol.ROOFLINE_CHANGE, elsewhere)
+
+
+async def test_a_line_of_a_document_is_the_profiles_own(tmp_path: Path) -> None:
+    path = write_sources(tmp_path)
+    directory = str(store_training(tmp_path).directory)
+    async with editing(tmp_path) as editor:
+        await editor.ask(protocol.SHOW_PROFILE, ProfileParams(directory=directory))
+        path.write_text("\n" + path.read_text())
+        editor.open(path)
+
+        async def line_at(document: Path, line: int) -> object:
+            params = {"uri": document.as_uri(), "line": line}
+            return await editor.ask_raw(protocol.LINE_OF_DOCUMENT.method, params)
+
+        # The document counts from 0, and one line was put before all.
+        expected = {"directory": directory, "file": str(path), "line": 12}
+        assert await line_at(path, 12) == expected
+        assert await line_at(path, 0) is None
+        assert await line_at(tmp_path / "other.py", 12) is None

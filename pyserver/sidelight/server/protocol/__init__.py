@@ -37,6 +37,7 @@ from sidelight.server.protocol.methods import (
     FIND_LINE as FIND_LINE,
     FLAME_MATCH as FLAME_MATCH,
     HEAT as HEAT,
+    LINE_OF_DOCUMENT as LINE_OF_DOCUMENT,
     LINE_ON_TIMELINE as LINE_ON_TIMELINE,
     LIST_PROFILES as LIST_PROFILES,
     NOTIFICATIONS as NOTIFICATIONS,
@@ -85,6 +86,7 @@ from sidelight.server.protocol.settings import (
     Settings as Settings,
 )
 from sidelight.server.protocol.source import (
+    DocumentLineParams as DocumentLineParams,
     DocumentParams as DocumentParams,
     Heat as Heat,
     HeatLine as HeatLine,

@@ -28,6 +28,7 @@ from sidelight.server.protocol.profiles import (
 )
 from sidelight.server.protocol.roofline import RooflineChanged, RooflineChangeParams
 from sidelight.server.protocol.source import (
+    DocumentLineParams,
     DocumentParams,
     Heat,
     LineParams,
@@ -76,6 +77,9 @@ TIMELINE_COUNTERS: Final = Request("sidelight/timelineCounters", CounterParams, 
 LINE_ON_TIMELINE: Final = Request(
     "sidelight/lineOnTimeline", LineParams, LineOnTimeline, optional_result=True
 )
+LINE_OF_DOCUMENT: Final = Request(
+    "sidelight/lineOfDocument", DocumentLineParams, LineParams, optional_result=True
+)
 FIND_LINE: Final = Request("sidelight/findLine", LineParams, FoundLine)
 ANALYSIS: Final = Request("sidelight/analysis", ProfileParams, Analysis)
 TABLE: Final = Request("sidelight/table", TableParams, TableRows)
@@ -106,6 +110,7 @@ REQUESTS: Final = (
     TABLE,
     TABLE_CSV,
     FLAME_MATCH,
+    LINE_OF_DOCUMENT,
     FIND_LINE,
     ROOFLINE_CHANGE,
     RANK_SOURCES,

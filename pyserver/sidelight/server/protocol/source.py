@@ -42,6 +42,18 @@ class Heat(Message, frozen=True):
     lines: list[HeatLine]
 
 
+class DocumentLineParams(Message, frozen=True):
+    """A line of an open document.
+
+    Attributes:
+        uri: The document.
+        line: 0-based, as it is now.
+    """
+
+    uri: str
+    line: int
+
+
 class LineParams(Message, frozen=True):
     """A line of the source, by the profile's own count.
 

@@ -44,6 +44,7 @@ test("what the code takes for unset is what is declared", () => {
   expect(read.warmupSteps).toBe(declared["sidelight.profile.warmupSteps"]?.default);
   expect(read.steps).toBe(declared["sidelight.profile.steps"]?.default);
   expect(settings.heatEnabled()).toBe(declared["sidelight.heat.enabled"]?.default);
+  expect(settings.followsCursor()).toBe(declared["sidelight.timeline.followCursor"]?.default);
   for (const name of ["profile.workingDirectory", "python.interpreter", "server.python"]) {
     expect(declared[`sidelight.${name}`]?.default).toBe("");
   }
