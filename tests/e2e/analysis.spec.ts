@@ -18,11 +18,14 @@ test("Show Analysis opens the shown profile's, and its lines lead to the source"
   await expect(analysis.frame.getByRole("heading", { name: "train", exact: true })).toBeVisible();
   const line = lineOf(SCRIPT, HEAVY);
   const entry = analysis.panel
-    .getByRole("listitem")
+    .getByRole("row")
     .filter({ hasText: `train.py:${String(line)}` })
     .first();
   await expect(entry).toContainText(expected.selfTime(document, line));
-  await entry.getByRole("button", { name: `train.py:${String(line)}` }).click();
+  await entry
+    .getByRole("button", { name: `train.py:${String(line)}` })
+    .first()
+    .click();
   await expect(editor.line(HEAVY)).toBeVisible();
 });
 

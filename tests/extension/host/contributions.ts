@@ -52,6 +52,7 @@ const PALETTE = [
   "sidelight.openProfile",
   "sidelight.profileOnTrainium",
   "sidelight.selectProfile",
+  "sidelight.showAnalysis",
   "sidelight.showTimeline",
 ];
 
