@@ -14,6 +14,12 @@ import pytest
 
 from support.tool import TIMEOUT_S, wait_until_ready
 
+WAIT = """
+            if how == "wait":
+                # A signal just before one long sleep would be seen at its end.
+                for _ in range(12_000):
+                    time.sleep(0.05)
+"""
 SCRIPT = """\
 import atexit, os, signal, sys, time
 import torch
@@ -36,7 +42,9 @@ try:
             if how.startswith("SIG"):
                 os.kill(os.getpid(), getattr(signal, how))
             if how == "wait":
-                time.sleep(600)
+                # A signal just before one long sleep would be seen at its end.
+                for _ in range(12_000):
+                    time.sleep(0.05)
 finally:
     print("finally ran", file=sys.stderr)
 """
@@ -137,7 +145,7 @@ def test_a_long_run_is_announced_when_its_recording_ends(script: Path) -> None:
     waiting = script.with_name("waiting.py")
     waiting.write_text(
         SCRIPT.replace(
-            'if how == "wait":\n                time.sleep(600)',
+            WAIT.strip(),
             "while step == 4 and not list(Path(how).glob('profiles/*/profile.json')):\n"
             "                time.sleep(0.05)",
         ).replace("import torch\n", "import torch\nfrom pathlib import Path\n", 1)
