@@ -1,18 +1,13 @@
 // The flame graph: that its frames are as wide as their time, and how it is walked and searched.
 
-import { readFileSync } from "node:fs";
-
 import { expect, type Page, test as base } from "@playwright/test";
-import type { AxeResults } from "axe-core";
 
 import type { FlameNode } from "../../../extension/src/documents";
 import { duration, share } from "../../../extension/webview/units";
+import { violations } from "./support/axe";
 import { OpenAnalysis } from "./support/openAnalysis";
 import { RecordedAnalysis } from "./support/recordedAnalysis";
 import { THEMES } from "./support/themes";
-
-// Tests run from the top of the checkout.
-const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 // Fixtures say what they need by this pattern, also if that is nothing.
 const test = base.extend<object, { profile: RecordedAnalysis }>({
@@ -155,15 +150,13 @@ for (const [name, theme] of Object.entries(THEMES)) {
     await OpenAnalysis.open(page, profile, { state: "flame", theme });
     const tree = page.getByRole("tree");
     await expect(tree.getByRole("treeitem").first()).toBeVisible();
-    await page.evaluate(AXE);
     await page.getByRole("searchbox").fill("2");
     await expect(tree.locator(".lit").first()).toBeVisible();
     for (const width of [1300, 320]) {
       await page.setViewportSize({ width, height: 640 });
       await tree.focus();
       await page.keyboard.press("ArrowDown");
-      const found = await page.evaluate<AxeResults>("axe.run()");
-      expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      expect(await violations(page)).toEqual([]);
       const isWide = await page.evaluate(() => document.body.scrollWidth > window.innerWidth);
       expect(isWide, "nothing is cut off at the side").toBe(false);
     }

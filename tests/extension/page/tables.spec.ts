@@ -1,18 +1,13 @@
 // The tables: what stands in them, and how they are sorted, searched, grouped, walked and copied.
 
-import { readFileSync } from "node:fs";
-
 import { expect, type Locator, type Page, test as base } from "@playwright/test";
-import type { AxeResults } from "axe-core";
 
 import type { TablePage } from "../../../extension/src/documents";
 import type { TableParams } from "../../../extension/src/protocol";
+import { violations } from "./support/axe";
 import { type AskedServer, OpenAnalysis } from "./support/openAnalysis";
 import { RecordedAnalysis } from "./support/recordedAnalysis";
 import { THEMES } from "./support/themes";
-
-// Tests run from the top of the checkout.
-const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 // Fixtures say what they need by this pattern, also if that is nothing.
 const test = base.extend<object, { profile: RecordedAnalysis }>({
@@ -222,14 +217,12 @@ for (const [name, theme] of Object.entries(THEMES)) {
     await OpenAnalysis.open(page, profile, { state: "tables", theme });
     const grid = page.getByRole("grid");
     await expect(rowsOf(grid).first()).toBeVisible();
-    await page.evaluate(AXE);
     for (const width of [1300, 320]) {
       await page.setViewportSize({ width, height: 640 });
       await grid.focus();
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Shift+ArrowDown");
-      const found = await page.evaluate<AxeResults>("axe.run()");
-      expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      expect(await violations(page)).toEqual([]);
       const isWide = await page.evaluate(() => document.body.scrollWidth > window.innerWidth);
       expect(isWide, "nothing is cut off at the side").toBe(false);
     }
