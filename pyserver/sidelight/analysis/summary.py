@@ -11,6 +11,7 @@ from sidelight.analysis.lines import line_report
 from sidelight.analysis.memory.use import MemoryUse, memory_use
 from sidelight.analysis.metrics.figures import Summary
 from sidelight.analysis.metrics.summary import summarize
+from sidelight.analysis.modules.tree import Modules
 from sidelight.analysis.roofline.chart import RooflineChart, roofline_chart
 from sidelight.analysis.splits.core_use import CoreUse, core_use
 from sidelight.analysis.step_time.breakdown import StepTime, step_time
@@ -61,8 +62,8 @@ def profile_summary(profile: Profile) -> ProfileSummary:
     Args:
         profile: An attributed profile.
     """
-    report = line_report(profile, "")
-    figures, roofline = summarize(profile, report), roofline_chart(profile)
+    report, modules = line_report(profile, ""), Modules(profile)
+    figures, roofline = summarize(profile, report), roofline_chart(profile, modules)
     time, idle = step_time(profile), idle_time(profile)
     return ProfileSummary(
         metrics=figures.metrics,
@@ -76,8 +77,8 @@ def profile_summary(profile: Profile) -> ProfileSummary:
         performance=performance_of(profile, figures.metrics),
         core=core_use(profile, figures.metrics),
         roofline=roofline,
-        flame=flame_graphs(profile),
-        tables=tables_of(profile, roofline, report),
+        flame=flame_graphs(profile, modules),
+        tables=tables_of(profile, roofline, report, modules),
     )
 
 

@@ -17,17 +17,23 @@ from test_oracle import BOUNDED
 
 from cli.recorded import MODEL_PATH, TRAIN_PATH, training_profile
 from sidelight.analysis.attribution import attribute
-from sidelight.analysis.flame.folds import flame_graphs
+from sidelight.analysis.flame.folds import FlameGraphs, flame_graphs
 from sidelight.analysis.flame.graph import MOST_LEVELS, FlameNode, Label, flame_graph
 from sidelight.analysis.flame.matches import flame_matches
 from sidelight.analysis.lines import line_report
+from sidelight.analysis.modules.tree import Modules
 from sidelight.ingest import read
+from sidelight.profile.model import Profile
 from support.fake_runs import fake_run
 
 TRACES = Path(__file__).parents[4] / "shared" / "traces" / "torch"
 WITH_MODULES = TRACES / "tracelens__h100_gaunernst_bert-small-uncased__1016001.json.gz"
 
 Path_ = tuple[str, ...]
+
+
+def folded(profile: Profile) -> FlameGraphs:
+    return flame_graphs(profile, Modules(profile))
 
 
 def paths_of(node: FlameNode, above: Path_ = ()) -> Iterator[tuple[Path_, FlameNode]]:
@@ -63,7 +69,7 @@ def test_by_line_it_is_the_fold_of_the_chains_of_all_rows(
         own[path] += device_ns
         for depth in range(len(path)):
             total[path[: depth + 1]] += device_ns
-    graph = flame_graphs(attribute(profile)).by_line
+    graph = folded(attribute(profile)).by_line
     shown = dict(paths_of(graph))
     assert {path: node.total_ns for path, node in shown.items()} == total
     assert {path: node.self_ns for path, node in shown.items() if node.self_ns} == own
@@ -185,7 +191,7 @@ net(torch.zeros(4, 16, device="neuron"))
 def test_functions_within_a_forward_are_no_modules(tmp_path: Path) -> None:
     script = tmp_path / "nested.py"
     script.write_text(NESTED)
-    graph = flame_graphs(fake_run(tmp_path, script, cwd=tmp_path).profile).by_module
+    graph = folded(fake_run(tmp_path, script, cwd=tmp_path).profile).by_module
     paths = {path for path, _ in paths_of(graph)}
     assert paths == {("Net",), ("Net", "Layer")}
 
@@ -209,7 +215,7 @@ def test_by_module_it_is_of_classes_where_lines_were_recorded() -> None:
     profile.strings = names
     profile.frames = profile.frames.with_columns({"function": profile.frames["function"] * 0})
     profile.frames["function"][:] = function
-    graph = flame_graphs(profile).by_module
+    graph = folded(profile).by_module
     shown = {path: (node.self_ns, node.line) for path, node in paths_of(graph)}
     # Forward and backward of the lines' own operators, as the program has them.
     assert shown == {
@@ -248,7 +254,7 @@ def test_by_module_it_is_of_torchs_own_rows_where_there_are_any() -> None:
         path = tuple(module["name"].removeprefix("nn.Module: ") for module in around)
         own[path or ("in no module",)] += round(row["dur"] * 1000)
     profile = attribute(read(WITH_MODULES))
-    graph = flame_graphs(profile).by_module
+    graph = folded(profile).by_module
     assert {path: node.self_ns for path, node in paths_of(graph) if node.self_ns} == own
     assert len(own) > 50
     assert graph.total_ns == line_report(profile, "").device_time_ns

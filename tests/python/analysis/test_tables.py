@@ -18,6 +18,7 @@ from cli.recorded import training_profile
 from sidelight import ingest
 from sidelight.analysis.attribution import attribute
 from sidelight.analysis.lines import line_report
+from sidelight.analysis.modules.tree import Modules
 from sidelight.analysis.tables.every import Tables, tables_of
 from sidelight.analysis.tables.table import Column, Row, Table, number, text
 from sidelight.analysis.tables.windows import Arranged, Filter, Order, Sorting
@@ -30,7 +31,7 @@ TRACES = Path(__file__).parents[4] / "shared" / "traces"
 
 
 def made_tables(profile: Profile) -> Tables:
-    return tables_of(profile, None, line_report(profile, ""))
+    return tables_of(profile, None, line_report(profile, ""), Modules(profile))
 
 
 def values(table: Table, column: str) -> dict[str, object]:

@@ -37,16 +37,19 @@ class FlameGraphs(msgspec.Struct, frozen=True):
     attribution: Attribution
 
 
-def flame_graphs(profile: Profile, *, most_nodes: int = MOST_NODES) -> FlameGraphs:
+def flame_graphs(
+    profile: Profile, modules: Modules, *, most_nodes: int = MOST_NODES
+) -> FlameGraphs:
     """Fold a profile's device time.
 
     Args:
         profile: An attributed profile.
+        modules: Its modules.
         most_nodes: How many nodes to show of each.
     """
     return FlameGraphs(
         _by_line(profile, most_nodes),
-        _by_module(profile, most_nodes),
+        _by_module(profile, modules, most_nodes),
         profile.manifest.time_kind,
         profile.manifest.attribution,
     )
@@ -90,8 +93,7 @@ def _lines(profile: Profile) -> tuple[Tree, list[Label], list[int]]:
     return tree, labels, node_of_stack
 
 
-def _by_module(profile: Profile, most_nodes: int) -> FlameNode:
-    modules = Modules(profile)
+def _by_module(profile: Profile, modules: Modules, most_nodes: int) -> FlameNode:
     (nodes,), (sums_ns,) = grouped_sums(
         ([modules.of(parts.row, parts.stack)], [parts.device_ns])
         for parts in parts_in_pieces(profile, _counted(profile))

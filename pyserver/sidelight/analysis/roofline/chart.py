@@ -72,17 +72,19 @@ class RooflineChart(msgspec.Struct, frozen=True):
     modules: RooflineLevel
 
 
-def roofline_chart(profile: Profile) -> RooflineChart | None:
+def roofline_chart(profile: Profile, modules: Modules | None = None) -> RooflineChart | None:
     """Work out a profile's roofline chart.
 
     Args:
         profile: An attributed profile.
+        modules: Its modules, where they are at hand; they are found where not.
 
     Returns:
         None where nothing is known of the work behind its device time.
     """
-    has_work = has_prices(profile) or has_engine_work(profile)
-    return _Charted(profile).chart() if has_work else None
+    if not (has_prices(profile) or has_engine_work(profile)):
+        return None
+    return _Charted(profile).chart(Modules(profile) if modules is None else modules)
 
 
 class _Charted:
@@ -105,9 +107,8 @@ class _Charted:
             self._rows_work = engine_work(profile, self._source_lines, by_line=False)
             self._lines_work = engine_work(profile, self._source_lines, by_line=True)
 
-    def chart(self) -> RooflineChart:
-        profile, modules = self._profile, Modules(self._profile)
-        names, paths = profile.strings, modules.paths()
+    def chart(self, modules: Modules) -> RooflineChart:
+        names, paths = self._profile.strings, modules.paths()
         places = list(self._source_lines.numbers)
 
         def line(key: int) -> tuple[str, Place | None]:

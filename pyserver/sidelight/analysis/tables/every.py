@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from sidelight.analysis.modules.tree import Modules
 from sidelight.analysis.report import LineReport
 from sidelight.analysis.roofline.chart import RooflineChart
 from sidelight.analysis.tables.kernels import KERNEL_COLUMNS, kernel_rows
@@ -28,16 +29,19 @@ class Tables(msgspec.Struct, frozen=True):
     tensors: Table
 
 
-def tables_of(profile: Profile, chart: RooflineChart | None, report: LineReport) -> Tables:
+def tables_of(
+    profile: Profile, chart: RooflineChart | None, report: LineReport, modules: Modules
+) -> Tables:
     """Make a profile's tables.
 
     Args:
         profile: An attributed profile.
         chart: Its roofline chart; None where no work is known.
         report: Its per-line report.
+        modules: Its modules.
     """
     manifest, device_ns = profile.manifest, report.device_time_ns
-    operators, lines, modules = (
+    operator_dots, line_dots, module_dots = (
         (chart.operators.dots, chart.lines.dots, chart.modules.dots) if chart else ([], [], [])
     )
 
@@ -45,9 +49,9 @@ def tables_of(profile: Profile, chart: RooflineChart | None, report: LineReport)
         return Table(list(columns), rows, manifest.time_kind, manifest.attribution)
 
     return Tables(
-        operators=table(OPERATOR_COLUMNS, operator_rows(profile, operators, device_ns)),
-        lines=table(LINE_COLUMNS, line_rows(profile, report, lines)),
-        modules=table(MODULE_COLUMNS, module_rows(profile, modules, device_ns)),
+        operators=table(OPERATOR_COLUMNS, operator_rows(profile, operator_dots, device_ns)),
+        lines=table(LINE_COLUMNS, line_rows(profile, report, line_dots)),
+        modules=table(MODULE_COLUMNS, module_rows(profile, modules, module_dots, device_ns)),
         kernels=table(KERNEL_COLUMNS, kernel_rows(profile, device_ns)),
         tensors=table(TENSOR_COLUMNS, tensor_rows(profile)),
     )

@@ -44,15 +44,18 @@ MODULE_COLUMNS: Final = (
 )
 
 
-def module_rows(profile: Profile, dots: Sequence[RooflineDot], device_ns: int) -> list[Row]:
+def module_rows(
+    profile: Profile, modules: Modules, dots: Sequence[RooflineDot], device_ns: int
+) -> list[Row]:
     """Every module with device time, of its own or of modules that it calls.
 
     Args:
         profile: An attributed profile.
-        dots: Its modules under the roofline.
+        modules: Its modules.
+        dots: The same under the roofline.
         device_ns: Its device time.
     """
-    events, modules = profile.events, Modules(profile)
+    events = profile.events
     counted = np.flatnonzero(counted_rows(events) & (events["step"] >= 0))
     (nodes,), (sums_ns, counts) = grouped_sums(
         (
