@@ -19,6 +19,7 @@ import { CanvasRenderer } from "./render/canvas";
 import { counterAt, levelAt } from "./render/pixelDrawing";
 import { type Box, type Frame, type Marks, type Renderer, rulerHeight } from "./render/renderer";
 import { readTheme } from "./render/theme";
+import { isMotionUnwelcome } from "../page/motion";
 import { Stage } from "./view/stage";
 import { Viewport } from "./viewport";
 
@@ -50,7 +51,6 @@ export class Scene {
   private readonly context: CanvasRenderingContext2D;
   private readonly renderer: Renderer;
   private readonly rulerPx: number;
-  private readonly reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   private readonly keys = new Map<string, number>();
   private drawn: Frame | undefined;
   private isFrameAwaited = false;
@@ -70,8 +70,7 @@ export class Scene {
     if (isColouring(saved?.colouring)) this.colouring = saved.colouring;
     this.groups = groupTracks(timeline.tracks, this.grouping, this.predicted);
     this.layout = layOut(this.groups, timeline.counters, this.collapsed);
-    const isMotionReduced = (): boolean => this.reducedMotion.matches;
-    this.viewport = new Viewport(timeline.startNs, timeline.endNs, isMotionReduced, this.changed);
+    this.viewport = new Viewport(timeline.startNs, timeline.endNs, isMotionUnwelcome, this.changed);
     this.layers = new Layers(timeline, this.viewport.bounds, asking, this.changed);
     this.layers.colour(askedColour(this.colouring), undefined);
     this.layers.fold(this.layout);
@@ -207,7 +206,7 @@ export class Scene {
 
   /** Draws the eye to the selected span for a moment. */
   flash(): void {
-    this.flashEndsMs = this.reducedMotion.matches ? 0 : performance.now() + FLASH_MS;
+    this.flashEndsMs = isMotionUnwelcome() ? 0 : performance.now() + FLASH_MS;
     this.changed();
   }
 

@@ -8,6 +8,7 @@ import { lengthNs } from "../../../extension/webview/timeline/model/range";
 import { GeneratedProfile } from "./support/generatedProfile";
 import { OpenTimeline } from "./support/openTimeline";
 import { viewOf, waitUntilDrawn } from "./support/pictures";
+import { THEMES } from "./support/themes";
 
 const EVENTS = 3_000;
 
@@ -126,10 +127,18 @@ function shown(page: Page): Promise<{ readonly views: number; readonly frames: n
   });
 }
 
-for (const reducedMotion of ["reduce", "no-preference"] as const) {
-  test(`a held key zooms at once, or by and by: ${reducedMotion}`, async ({ page }) => {
+/** Who says whether motion is welcome. */
+const MOTION = [
+  { told: "the system wants none", reducedMotion: "reduce", editor: "" },
+  { told: "the editor wants none", reducedMotion: "no-preference", editor: "vscode-reduce-motion" },
+  { told: "it is welcome", reducedMotion: "no-preference", editor: "" },
+] as const;
+
+for (const { told, reducedMotion, editor } of MOTION) {
+  test(`a held key zooms at once, or by and by: ${told}`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion });
-    await waitUntilDrawn(await OpenTimeline.open(page, new GeneratedProfile(EVENTS)));
+    const theme = { ...THEMES.dark, className: `${THEMES.dark.className} ${editor}` };
+    await waitUntilDrawn(await OpenTimeline.open(page, new GeneratedProfile(EVENTS), { theme }));
     await page.evaluate(() => {
       const noted = Object.assign(globalThis, { views: new Set<string>(), drawn: 0 });
       const note = (): void => {
@@ -141,7 +150,7 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
     });
     await page.locator("canvas").focus();
     await page.keyboard.down("w");
-    if (reducedMotion === "reduce") {
+    if (told !== "it is welcome") {
       await expect.poll(async () => (await shown(page)).views).toBe(2);
       const { frames } = await shown(page);
       await expect.poll(async () => (await shown(page)).frames).toBeGreaterThan(frames + 20);
