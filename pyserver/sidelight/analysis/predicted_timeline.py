@@ -82,6 +82,7 @@ def lay_out_predictions(profile: Profile, walk: KernelWalk) -> None:
     device = _device_rows(profile, kernels, streams, layout)
     profile.events = Table({name: np.concatenate((host[name], device[name])) for name in device})
     _move_steps(profile, layout)
+    _move_module_calls(profile, layout)
     profile.clock = Table.of(
         CLOCK_COLUMNS, {"recorded_ns": layout.old_ns, "shown_ns": layout.new_ns}
     )
@@ -118,6 +119,7 @@ def without_predictions(profile: Profile) -> None:
         events = events.with_columns(_moved_times(events, back))
         profile.tracks = [track for track in profile.tracks if track.kind != "device"]
         _move_steps(profile, back)
+        _move_module_calls(profile, back)
     profile.events = Table(
         {name: events[name] for name in events if name not in PREDICTION_COLUMNS}
     )
@@ -212,6 +214,18 @@ def _move_steps(profile: Profile, layout: Layout) -> None:
     before_ns = profile.manifest.step_before_ns
     if before_ns is not None:
         profile.manifest.step_before_ns = int(layout.moved(np.array([before_ns]))[0])
+
+
+def _move_module_calls(profile: Profile, layout: Layout) -> None:
+    """Let calls of modules begin and end with what begins or ends next: they set no instants."""
+    calls = profile.module_calls
+    last_ns = layout.old_ns[-1] if len(layout.old_ns) else 0
+    start_ns = np.minimum(calls["start_ns"], last_ns)
+    end_ns = np.minimum(calls["start_ns"] + calls["duration_ns"], last_ns)
+    start_ns, end_ns = layout.moved(start_ns), layout.moved(end_ns)
+    profile.module_calls = calls.with_columns(
+        {"start_ns": start_ns, "duration_ns": end_ns - start_ns}
+    )
 
 
 def _device_rows(profile: Profile, kernels: IntColumn, streams: IntColumn, layout: Layout) -> Table:

@@ -139,10 +139,14 @@ class Agent:
 
     def module_called(self, module: Any) -> None:
         """An outermost module is called: by the script, or by what torch compiles for it."""
+        if self.is_of_program():
+            self._pass_boundary(self._steps.module_called, module)
+
+    def is_of_program(self) -> bool:
+        """Whether modules that are called now are the program's, not what something makes of it."""
         stand_in = self._target.stand_in
         is_graph = stand_in is not None and stand_in.clock.is_in_whole()
-        if not is_graph and not self._compiling.is_compiling():
-            self._pass_boundary(self._steps.module_called, module)
+        return not is_graph and not self._compiling.is_compiling()
 
     def session_prepares(self) -> None:
         """The script profiles itself: its recordings are the profile, and ours gives way."""
@@ -265,7 +269,7 @@ class Agent:
             (self._directory / record.RECORDING_NAME).touch()
 
     def _landmarks(self) -> Watched:
-        return find_landmarks(self._torch, self, self._child_started)
+        return find_landmarks(self._torch, self, self._spans, self._child_started)
 
     def _go_on_in_another_trace(self, recorder: Recorder, frame: FrameType) -> None:
         """Set the full trace aside. It counts if the run turns out to be one step as a whole."""

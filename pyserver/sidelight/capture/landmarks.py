@@ -10,6 +10,9 @@ import threading
 from types import CodeType, FrameType
 from typing import Any, Callable, Protocol
 
+from .line_spans import LineSpans
+from .module_names import ModuleNames
+
 
 class Landmark(Protocol):
     """What to do when a watched function starts and ends."""
@@ -42,6 +45,10 @@ class StepEvents(Protocol):
         """A module is called that no other module's call encloses."""
         ...
 
+    def is_of_program(self) -> bool:
+        """Whether modules that are called now are the program's, not what something makes of it."""
+        ...
+
 
 class _Called:
     """Tells of every start of a function."""
@@ -56,23 +63,27 @@ class _Called:
         pass
 
 
-class _OutermostCall:
-    """Tells of the calls on a thread that no other call of the same function encloses."""
+class _ModuleCall:
+    """Keeps a range open around each module's call, and tells of those that no other encloses."""
 
-    def __init__(self, tell: Callable[[Any], None]) -> None:
-        self._tell = tell
+    def __init__(self, steps: StepEvents, spans: LineSpans) -> None:
+        self._steps = steps
+        self._spans = spans
+        self._names = ModuleNames()
         self._running = _Running()
 
     def enter(self, frame: FrameType) -> None:
         calls = self._running.calls
-        calls.append(None)
+        call = self._names.call(frame.f_locals.get("self"), calls[-1] if calls else None)
+        calls.append(call)
         if len(calls) == 1:
-            self._tell(frame.f_locals.get("self"))
+            self._steps.module_called(call.module)
+        self._spans.enter_module(call.row_name if self._steps.is_of_program() else None)
 
     def leave(self, returned: bool) -> None:
-        calls = self._running.calls
-        if calls:
-            calls.pop()
+        if self._running.calls:
+            self._running.calls.pop()
+            self._spans.leave_module()
 
 
 class _OptimizerStep:
@@ -127,13 +138,14 @@ class _Running(threading.local):
 
 
 def find_landmarks(
-    torch: Any, steps: StepEvents, process_started: Callable[[Any], None]
+    torch: Any, steps: StepEvents, spans: LineSpans, process_started: Callable[[Any], None]
 ) -> Watched:
     """The code objects to watch.
 
     Args:
         torch: The imported torch package.
         steps: Who is told of optimizers and modules.
+        spans: What keeps the ranges of modules' calls.
         process_started: Called with each ``multiprocessing`` process that is started.
     """
     import multiprocessing.process
@@ -147,7 +159,7 @@ def find_landmarks(
             optimizer.__init__,
             _Called(lambda frame: steps.optimizer_built(frame.f_locals.get("self"))),
         ),
-        (module_call, _OutermostCall(steps.module_called)),
+        (module_call, _ModuleCall(steps, spans)),
         (_scaler_step(torch), _ScalerStep(step, steps.optimizer_stepped)),
         (
             multiprocessing.process.BaseProcess.start,

@@ -71,11 +71,13 @@ class CodeRecord:
 class _ThreadStack(threading.local):
     """Open user frames of the current thread, outermost first.
 
-    Each is ``[record, open range or None, offset of its last event or None]``.
+    Each is ``[record, open range or None, offset of its last event or None]``. Of modules' calls,
+    ``modules`` has ``[name or None, open range or None]``.
     """
 
     def __init__(self) -> None:
         self.entries: list[list[Any]] = []
+        self.modules: list[list[Any]] = []
         self.synchronized = False
 
 
@@ -145,9 +147,19 @@ class LineSpans:
 
     def end(self) -> None:
         """Close what is open on this thread; on the others the profiler's stop closes it."""
-        entries = self._threads.entries
-        while entries:
-            self._close(entries.pop())
+        for entries in (self._threads.entries, self._threads.modules):
+            while entries:
+                self._close(entries.pop())
+
+    def enter_module(self, name: str | None) -> None:
+        """A module's call begins; without a name it leaves no row."""
+        span = None if name is None else self._open(name)
+        self._threads.modules.append([name, span])
+
+    def leave_module(self) -> None:
+        """The module's call that began last on this thread ends, if it began in this recording."""
+        if self._threads.modules:
+            self._close(self._threads.modules.pop())
 
     def enter(self, record: CodeRecord, frame: FrameType) -> None:
         """A user frame begins."""

@@ -15,6 +15,7 @@ from sidelight.ingest.categories import is_listed, meaning_of
 from sidelight.ingest.chrome_trace import ChromeTraces
 from sidelight.ingest.forward_threads import forward_tracks
 from sidelight.ingest.frames import SourceLines, find_places
+from sidelight.ingest.module_calls import module_call_table, tell_module_calls
 from sidelight.ingest.repair.findings import Finding
 from sidelight.ingest.row_order import row_order
 from sidelight.ingest.steps import Interval, tell_marks, tell_steps
@@ -73,6 +74,7 @@ def assemble(traces: ChromeTraces, source: SourceLines, what: str) -> Assembled:
     category = tell_waits(category, rows["category"], rows["name"], traces.categories, traces.names)
     unlisted = _unlisted(traces.categories.values(), rows["category"])
     mark = tell_marks(category, rows["name"], traces.names)
+    is_module_call = tell_module_calls(category, rows["name"], traces.names)
     places = find_places(rows["name"], category, traces.names, source)
     lanes = _Lanes(traces, rows["lane"], on_device)
     flows = traces.take_flows()
@@ -98,7 +100,11 @@ def assemble(traces: ChromeTraces, source: SourceLines, what: str) -> Assembled:
         ),
         [track.pid for track in lanes.tracks],
     )
-    kept = np.flatnonzero((mark < 0) & ~places.unexplained)
+    calls = np.flatnonzero(is_module_call)
+    module_calls = module_call_table(
+        lanes.track[calls], rows["name"][calls], start_ns[calls], duration_ns[calls], traces.names
+    )
+    kept = np.flatnonzero((mark < 0) & ~places.unexplained & ~is_module_call)
     order = kept[row_order(lanes.track[kept], start_ns[kept], duration_ns[kept])]
     # Each unsorted column goes as soon as it is sorted, so that no row is held twice.
     del rows
@@ -116,6 +122,7 @@ def assemble(traces: ChromeTraces, source: SourceLines, what: str) -> Assembled:
         files=places.files,
         events=events,
         frames=places.frames,
+        module_calls=module_calls,
     )
     return Assembled(
         profile=profile,

@@ -12,6 +12,7 @@ from sidelight.profile.tables import (
     FLOW_COLUMNS,
     FRAME_COLUMNS,
     LAUNCH_COLUMNS,
+    MODULE_CALL_COLUMNS,
     ORIGIN_COLUMNS,
     PRICE_COLUMNS,
     SAMPLE_COLUMNS,
@@ -56,6 +57,7 @@ class Profile:
         samples: Table | None = None,
         flows: Table | None = None,
         tensors: Table | None = None,
+        module_calls: Table | None = None,
     ) -> None:
         self.manifest = manifest
         parts: dict[str, object] = {
@@ -75,6 +77,7 @@ class Profile:
             "samples": samples,
             "flows": flows,
             "tensors": tensors,
+            "module_calls": module_calls,
         }
         # Where a cached property keeps its value: what is here is not asked for again.
         vars(self).update({name: part for name, part in parts.items() if part is not None})
@@ -165,6 +168,11 @@ class Profile:
     def tensors(self) -> Table:
         """The tensors of the program that was profiled."""
         return self._table("tensors", TENSOR_COLUMNS)
+
+    @cached_property
+    def module_calls(self) -> Table:
+        """The calls of modules that a capture noted."""
+        return self._table("module_calls", MODULE_CALL_COLUMNS)
 
     # Where a part that was not given comes from: here from nowhere.
 

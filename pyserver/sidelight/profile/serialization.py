@@ -22,7 +22,7 @@ from sidelight.profile.stored_manifest import MANIFEST_FILE, StoredManifest
 from sidelight.profile.tables import Schema, Table
 
 _TABLES: Final = ("events", "frames", "stacks", "launches", "steps", "prices", "clock")
-_MORE_TABLES: Final = ("work", "origins", "shares", "samples", "flows", "tensors")
+_MORE_TABLES: Final = ("work", "origins", "shares", "samples", "flows", "tensors", "module_calls")
 """Those that few profiles have: the manifest says which it has."""
 
 

@@ -183,6 +183,15 @@ SHARE_COLUMNS: Final[Schema] = {
 """What attribution adds for events whose device time belongs to several lines. An event that is not
 in here belongs to its ``stack`` alone."""
 
+MODULE_CALL_COLUMNS: Final[Schema] = {
+    "track": np.int32,  # index into tracks: the host's thread
+    "name": np.int32,  # string id: the module's path in its caller, and its class
+    "start_ns": np.int64,
+    "duration_ns": np.int64,
+}
+"""The calls of modules on host threads, as a capture notes them, sorted as events are: they nest,
+and are no events themselves. Traces of others may have rows of them among their events."""
+
 SAMPLE_COLUMNS: Final[Schema] = {
     "series": np.int32,  # index into the manifest's series
     "at_ns": np.int64,  # ascending within a series

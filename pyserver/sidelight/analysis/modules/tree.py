@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from sidelight.analysis.backward_nodes import forward_rows_of_nodes
 from sidelight.analysis.chosen_rows import named_rows, rows_on_host
-from sidelight.analysis.nesting import Indexes, IntColumn, Mask, nest, outermost_above
+from sidelight.analysis.modules.backward import add_backward
+from sidelight.analysis.nesting import IntColumn, Mask, nest
 from sidelight.analysis.places import Tree
 from sidelight.analysis.scopes import Outline
 from sidelight.analysis.source_lines import Place
@@ -24,7 +24,7 @@ from sidelight.profile.tables import Category
 
 NO_MODULE: Final = -1
 
-_MODULE_ROW: Final = "nn.Module: "
+MODULE_ROW: Final = "nn.Module: "
 """Begins torch's names of rows of module calls; the class and the instance's number follow."""
 
 _FORWARD: Final = "forward"
@@ -126,7 +126,7 @@ class Modules:
 
     def _module_rows(self) -> Mask:
         is_function = self._profile.events["category"] == Category.FUNCTION
-        return named_rows(self._profile, is_function, lambda name: name.startswith(_MODULE_ROW))
+        return named_rows(self._profile, is_function, lambda name: name.startswith(MODULE_ROW))
 
     def _by_rows(self, is_module: Mask) -> npt.NDArray[np.int32]:
         """The module of each event, by the rows of module calls around what launched it."""
@@ -142,7 +142,7 @@ class Modules:
         module_row = rows[around[around >= 0]]
         node_of_row = self._nodes_of_rows(np.flatnonzero(is_module), inner, module_row)
         of_host[inner] = node_of_row[module_row]
-        self._add_backward(of_host)
+        add_backward(profile, of_host)
         return of_host[events["operator"]]
 
     def _nodes_of_rows(
@@ -156,24 +156,8 @@ class Modules:
         names: list[int] = events["name"][modules].tolist()
         for row, name, outer in zip(modules.tolist(), names, caller[modules].tolist(), strict=True):
             parent = int(nodes[outer]) if outer >= 0 else NO_MODULE
-            nodes[row] = self._node(parent, strings[name].removeprefix(_MODULE_ROW))
+            nodes[row] = self._node(parent, strings[name].removeprefix(MODULE_ROW))
         return nodes
-
-    def _add_backward(self, of_host: Indexes) -> None:
-        """Give what runs in a node of the backward pass the module of its forward operator."""
-        events = self._profile.events
-        nodes = forward_rows_of_nodes(self._profile)
-        if not nodes:
-            return
-        node_rows = np.array(list(nodes), np.int64)
-        is_node = np.zeros(len(events), np.bool_)
-        is_node[node_rows] = True
-        above = np.where((events["backward"] == 1) & ~is_node, events["parent"], -1)
-        around = outermost_above(above)
-        forward = np.full(len(of_host), -1, np.int64)
-        forward[node_rows] = np.array(list(nodes.values()), np.int64)
-        rows = np.flatnonzero(is_node[around] & (of_host == NO_MODULE))
-        of_host[rows] = of_host[forward[around[rows]]]
 
 
 def module_of_function(qualified_name: str) -> str | None:

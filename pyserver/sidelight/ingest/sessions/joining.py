@@ -14,6 +14,7 @@ from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
 from sidelight.profile.tables import (
     EVENT_COLUMNS,
+    MODULE_CALL_COLUMNS,
     STEP_COLUMNS,
     TENSOR_COLUMNS,
     TENSOR_TEXTS,
@@ -72,12 +73,16 @@ def join(
     _add(builder, framework, ours, np.arange(len(framework.events)))
     kept = np.flatnonzero(~np.isin(theirs["category"], FRAMEWORK_CATEGORIES))
     _add(builder, device, theirs, kept)
+    calls = _module_calls(builder, framework)
     profile = builder.build(
         _manifest(framework.manifest, device.manifest, notes), framework.manifest.name
     )
     texts = {file.path: file for file in (*device.files, *framework.files)}
     profile.files = [texts[file.path] for file in profile.files]
     profile.steps = _steps(framework, profile)
+    profile.module_calls = calls.with_columns(
+        {"start_ns": calls["start_ns"] - profile.manifest.start_unix_ns}
+    )
     return profile
 
 
@@ -164,6 +169,20 @@ def _add(
         own = profile.samples["series"] == code
         at_ns = profile.samples["at_ns"][own] + zero_ns
         builder.add_samples(series, at_ns, profile.samples["value"][own])
+
+
+def _module_calls(builder: ProfileBuilder, framework: Profile) -> Table:
+    """The calls of modules that the trace has, by the clock of 1970."""
+    calls = framework.module_calls
+    track = _codes([*map(builder.tracks.code, framework.tracks)])
+    string = _codes([*map(builder.strings.code, framework.strings)])
+    columns = {
+        "track": track[calls["track"]],
+        "name": string[calls["name"]],
+        "start_ns": calls["start_ns"] + framework.manifest.start_unix_ns,
+        "duration_ns": calls["duration_ns"],
+    }
+    return Table.of(MODULE_CALL_COLUMNS, columns)
 
 
 def _add_tensors(builder: ProfileBuilder, profile: Profile, string: Column) -> None:
