@@ -108,6 +108,28 @@ export interface TableRows {
   pageJson: string;
 }
 
+/** Markers that go, and markers that come: what others have set meanwhile stays. */
+export interface MarkersParams {
+  /** The profile. */
+  directory: string;
+  /** One that is not there any more is no error. */
+  removed: readonly TimelineMarker[];
+  /** One that is there stays the only one of its kind. */
+  added: readonly TimelineMarker[];
+}
+
+/** A moment that a person has named. */
+export interface TimelineMarker {
+  name: string;
+  /** When. */
+  atNs: number;
+}
+
+/** All markers of a profile, by time. */
+export interface TimelineMarkers {
+  markers: readonly TimelineMarker[];
+}
+
 /** No parameters, or no result. */
 export interface Nothing {
 }
@@ -779,6 +801,7 @@ export interface Requests {
   "sidelight/timelineMatch": { params: MatchParams; result: TimelineMatch | null };
   "sidelight/timelineUtilisation": { params: UtilisationParams; result: TimelineUtilisation };
   "sidelight/timelineCounters": { params: CounterParams; result: TimelineCounters };
+  "sidelight/timelineMarkers": { params: MarkersParams; result: TimelineMarkers };
   "sidelight/lineOnTimeline": { params: LineParams; result: LineOnTimeline | null };
   "sidelight/analysis": { params: ProfileParams; result: Analysis };
   "sidelight/table": { params: TableParams; result: TableRows };

@@ -45,5 +45,11 @@ export async function answerOf(server: Services["server"], question: Question): 
       const counters = await server.request("sidelight/timelineCounters", parameters);
       return { type: "counters", request, counters };
     }
+    case "changeMarkers": {
+      const { directory, removed, added } = question;
+      const parameters = { directory, removed, added };
+      const { markers } = await server.request("sidelight/timelineMarkers", parameters);
+      return { type: "markers", request, markers };
+    }
   }
 }

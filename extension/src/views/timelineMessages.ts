@@ -3,7 +3,7 @@
 import { PAGE_COMMANDS } from "../../webview/page/commands";
 import type { ColourBy, FromPage, ProfileRange } from "../../webview/timeline/messages";
 import { parseView } from "../../webview/timeline/model/savedViews";
-import type { Find, LineParams } from "../protocol";
+import type { Find, LineParams, TimelineMarker } from "../protocol";
 import { fields, isLine, isNumber, isNumbers, isText, isTime, isWidth } from "./messageFields";
 import { parsePicture } from "./pictures";
 import type { SavedView } from "../../webview/timeline/model/savedViews";
@@ -64,6 +64,12 @@ export function parseFromPage(message: unknown): FromPage | undefined {
         isWidth(width)
         ? { type, request, directory, fromNs, toNs, width }
         : undefined;
+    case "changeMarkers": {
+      const { removed, added } = fields(message);
+      return isNumber(request) && isText(directory) && isMarkers(removed) && isMarkers(added)
+        ? { type, request, directory, removed, added }
+        : undefined;
+    }
     case "copyView": {
       const parsed = parseView(view);
       return isText(directory) && parsed !== undefined
@@ -126,6 +132,14 @@ function isFind(value: unknown): value is Find {
   const { text, file, line } = fields(value);
   const isOfLine = isText(file) && isLine(line);
   return (text === undefined || isText(text)) && (isOfLine || (file ?? line ?? null) === null);
+}
+
+function isMarkers(value: unknown): value is readonly TimelineMarker[] {
+  const isMarker = (marker: unknown): boolean => {
+    const { name, atNs } = fields(marker);
+    return isText(name) && isTime(atNs);
+  };
+  return Array.isArray(value) && value.every(isMarker);
 }
 
 function isColourBy(value: unknown): value is ColourBy {

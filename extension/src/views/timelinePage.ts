@@ -14,6 +14,7 @@ import { followCursor } from "./followCursor";
 import { revealLine } from "./revealLine";
 import { savePicture } from "./savePicture";
 import { answerOf, type Question } from "./timelineAnswers";
+import { watchMarkers } from "./watchMarkers";
 import {
   parseFromPage,
   parseLine,
@@ -25,6 +26,7 @@ import { type CommonQuestion, WebviewPage } from "./webviewPage";
 
 export class TimelinePage extends WebviewPage<ToPage, FromPage> {
   readonly #following: vscode.Disposable;
+  #markers = vscode.Disposable.from();
   /** The line to go to once the page is ready. */
   #pendingLine: LineParams | undefined;
   /** The stretch of time to go to once it is. */
@@ -47,6 +49,7 @@ export class TimelinePage extends WebviewPage<ToPage, FromPage> {
 
   override dispose(): void {
     this.#following.dispose();
+    this.#markers.dispose();
     super.dispose();
   }
 
@@ -71,6 +74,7 @@ export class TimelinePage extends WebviewPage<ToPage, FromPage> {
 
   protected async load(directory: string): Promise<ToPage> {
     const timeline = await this.services.server.request("sidelight/timeline", { directory });
+    this.#watchMarkers(directory);
     return { type: "timeline", timeline, message: "" };
   }
 
@@ -109,6 +113,7 @@ export class TimelinePage extends WebviewPage<ToPage, FromPage> {
       case "getMatch":
       case "getUtilisation":
       case "getCounters":
+      case "changeMarkers":
         await this.#ask(asked);
         break;
       case "copyView":
@@ -127,6 +132,14 @@ export class TimelinePage extends WebviewPage<ToPage, FromPage> {
         await tellingFailure(() => this.#locate(asked));
         break;
     }
+  }
+
+  /** Other windows set markers, too. */
+  #watchMarkers(directory: string): void {
+    this.#markers.dispose();
+    this.#markers = watchMarkers(directory, () => {
+      this.post({ type: "markersChanged", directory });
+    });
   }
 
   #follow(line: LineParams | undefined): void {

@@ -3,7 +3,7 @@ import type { PageCommand } from "../page/commands";
 import type { FromPage, ToPage } from "./messages";
 import { TimelineAsking } from "./asking";
 import type { Host } from "../page/host";
-import { type SavedView, SavedViews } from "./model/savedViews";
+import { type Marker, type SavedView, SavedViews } from "./model/savedViews";
 import { TimelineView } from "./timelineView";
 import { emptyState } from "../page/emptyState";
 import { element } from "../page/dom";
@@ -53,6 +53,9 @@ export class App {
       case "follow":
         if (message.directory === this.view?.directory) this.view.follow(message.line);
         break;
+      case "markersChanged":
+        if (message.directory === this.view?.directory) this.view.refreshMarkers();
+        break;
       case "view":
         this.showView(message.directory, message.view);
         break;
@@ -62,13 +65,17 @@ export class App {
       case "match":
       case "utilisation":
       case "counters":
+      case "markers":
       case "failed":
         this.asking.settle(message);
         break;
     }
   }
 
-  private show(timeline: Timeline | null, message: string): void {
+  /**
+   * @param markers To be set beside the profile's own.
+   */
+  private show(timeline: Timeline | null, message: string, markers: readonly Marker[] = []): void {
     this.asking.forget();
     this.view?.dispose();
     this.view = undefined;
@@ -102,6 +109,7 @@ export class App {
         this.host.writeState(this.savedViews.saved(directory, view));
       },
     });
+    this.view.mark(markers);
     this.goToAwaited();
   }
 
@@ -111,7 +119,7 @@ export class App {
     this.view?.dispose();
     this.view = undefined;
     this.savedViews.saved(directory, view);
-    this.show(this.timeline, "");
+    this.show(this.timeline, "", view.markers);
   }
 
   private goToAwaited(): void {

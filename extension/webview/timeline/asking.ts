@@ -2,6 +2,7 @@ import type {
   EventDetails,
   TimelineArea,
   TimelineCounters,
+  TimelineMarker,
   TimelineMatch,
   TimelineUtilisation,
   TimelineWindow,
@@ -37,5 +38,9 @@ export class TimelineAsking extends Asking<Ask, Answer> {
 
   async counters(ask: Parameters<"getCounters">): Promise<TimelineCounters> {
     return (await this.ask({ type: "getCounters", ...ask }, "counters")).counters;
+  }
+
+  async markers(ask: Parameters<"changeMarkers">): Promise<readonly TimelineMarker[]> {
+    return (await this.ask({ type: "changeMarkers", ...ask }, "markers")).markers;
   }
 }

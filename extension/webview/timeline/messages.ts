@@ -6,10 +6,12 @@ import type {
   EventDetails,
   LineOnTimeline,
   LineParams,
+  MarkersParams,
   MatchParams,
   Timeline,
   TimelineArea,
   TimelineCounters,
+  TimelineMarker,
   TimelineMatch,
   TimelineUtilisation,
   TimelineWindow,
@@ -49,6 +51,8 @@ export type FromPage =
   | ({ readonly type: "getUtilisation"; readonly request: number } & UtilisationParams)
   /** Quantities over time; answered by `counters`. */
   | ({ readonly type: "getCounters"; readonly request: number } & CounterParams)
+  /** Markers that go and that come, if any do; answered by `markers`, all that there are then. */
+  | ({ readonly type: "changeMarkers"; readonly request: number } & MarkersParams)
   /** Put what shows this view again on the clipboard. */
   | { readonly type: "copyView"; readonly directory: string; readonly view: SavedView }
   /** Save a picture of what is seen where a person says; PNG is in base64. */
@@ -81,6 +85,13 @@ export type ToPage =
       readonly utilisation: TimelineUtilisation;
     }
   | { readonly type: "counters"; readonly request: number; readonly counters: TimelineCounters }
+  | {
+      readonly type: "markers";
+      readonly request: number;
+      readonly markers: readonly TimelineMarker[];
+    }
+  /** A profile has other markers than before: perhaps another window has set one. */
+  | { readonly type: "markersChanged"; readonly directory: string }
   /** What was asked for cannot be had; `message` is a sentence for people. */
   | { readonly type: "failed"; readonly request: number; readonly message: string }
   /** Zoom to a line's device time, select the event there, and show all of the line's alike. */

@@ -102,6 +102,7 @@ export function makeParts(context: PartsContext): ViewParts {
   });
   const area = new AreaSelection({
     pane: areaPane,
+    recorded: { fromNs: timeline.startNs, toNs: timeline.endNs },
     layout: () => scene.layout,
     ask: (range, tracks) => asking.area({ directory, ...range, tracks }),
     announce: announce,
@@ -138,13 +139,14 @@ export function makeParts(context: PartsContext): ViewParts {
   });
   const marking = new Marking({
     predicted: scene.predicted,
-    atNs: () => selection.box?.startNs ?? scene.viewport.middleNs,
+    atNs: () => selection.time?.startNs ?? scene.viewport.middleNs,
     show: (range) => {
       navigation.zoomTo(range);
     },
     goTo: (ns) => {
       scene.viewport.centre(ns);
     },
+    keep: (change) => asking.markers({ directory, ...change }),
     announce: announce,
     changed: scene.changed,
   });

@@ -8,7 +8,7 @@ import { keyActions, pointerActions } from "./inputs";
 import { COLOURINGS } from "./model/colouring";
 import { GROUPINGS } from "./model/grouping";
 import { around, type Range } from "./model/range";
-import type { SavedView } from "./model/savedViews";
+import type { Marker, SavedView } from "./model/savedViews";
 import { makeParts, type ViewParts } from "./parts";
 import { pngOf, svgOf } from "./pictureFiles";
 import type { SourceHost } from "./sourceLinks";
@@ -76,6 +76,7 @@ export class TimelineView {
     this.useTheme();
     if (saved === undefined) this.showSteps();
     else this.restore(saved);
+    this.parts.marking.refresh();
   }
 
   get directory(): string {
@@ -105,6 +106,16 @@ export class TimelineView {
     if (finder.text !== "") return;
     if (line === null) finder.leaveLine();
     else finder.lookForLine(line.file, line.line);
+  }
+
+  /** Sets markers that came with a view, beside those of the profile. */
+  mark(markers: readonly Marker[]): void {
+    if (markers.length > 0) void this.parts.marking.change({ removed: [], added: markers });
+  }
+
+  /** Shows the profile's markers as they are now. */
+  refreshMarkers(): void {
+    this.parts.marking.refresh();
   }
 
   dispose(): void {
@@ -251,7 +262,7 @@ export class TimelineView {
     scene.viewport.jumpTo(saved);
     scene.stage.scrollTop = saved.scrollTop;
     if (saved.event !== null) selection.selectEvent(saved.event);
-    marking.set(saved.markers ?? []);
+    marking.show(saved.markers ?? []);
     if (saved.find !== undefined && saved.find !== "") {
       findBar.text = saved.find;
       finder.look(saved.find);

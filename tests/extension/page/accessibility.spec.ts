@@ -17,12 +17,13 @@ for (const [name, theme] of Object.entries(THEMES)) {
     const fromNs = endNs / 2;
     const view = {
       ...{ fromNs, toNs: fromNs + 100_000, scrollTop: 0, event: null, collapsed: ["device"] },
-      markers: [
-        { name: "loss", atNs: fromNs + 22_000 },
-        { name: "B", atNs: fromNs + 60_000 },
-      ],
     };
-    const open = await OpenTimeline.open(page, profile, { theme, state: [[directory, view]] });
+    const markers = [
+      { name: "loss", atNs: fromNs + 22_000 },
+      { name: "B", atNs: fromNs + 60_000 },
+    ];
+    const state = [[directory, view]];
+    const open = await OpenTimeline.open(page, profile, { theme, state, markers });
     await waitUntilDrawn(open);
     expect(await violations(page), "at first").toEqual([]);
     await page.locator("canvas").focus();

@@ -17,9 +17,11 @@ async function opened(page: Page, rename = (name: string) => name): Promise<Open
   const fromNs = endNs * 0.4;
   const view = {
     ...{ fromNs, toNs: fromNs + endNs / 5, scrollTop: 0, event: 3, collapsed: [] },
-    markers: [{ name: NASTY, atNs: fromNs + endNs / 10 }],
   };
-  const open = await OpenTimeline.open(page, profile, { state: [[directory, view]] });
+  const open = await OpenTimeline.open(page, profile, {
+    state: [[directory, view]],
+    markers: [{ name: NASTY, atNs: Math.round(fromNs + endNs / 10) }],
+  });
   await waitUntilDrawn(open);
   return open;
 }

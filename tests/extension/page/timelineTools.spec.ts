@@ -12,12 +12,13 @@ const EVENTS = 3_000;
 
 test.use({ viewport: { width: 1100, height: 500 } });
 
-async function openZoomed(page: Page, state?: unknown) {
+async function openZoomed(page: Page, state?: unknown, markers: OpenTimeline["markers"] = []) {
   const profile = new GeneratedProfile(EVENTS);
   const fromNs = profile.timeline.endNs / 2;
   const view = { fromNs, toNs: fromNs + 100_000, scrollTop: 0, event: null, collapsed: [] };
   const open = await OpenTimeline.open(page, profile, {
     state: state ?? [[profile.timeline.directory, view]],
+    markers,
   });
   await waitUntilDrawn(open);
   return open;
@@ -107,6 +108,39 @@ test("events are found by name, counted, shown, and gone to", async ({ page }) =
   await expect(page.locator(".found")).toHaveText("");
 });
 
+test("an area ends where the recording does, though the view goes beyond", async ({ page }) => {
+  const profile = new GeneratedProfile(EVENTS);
+  const open = await OpenTimeline.open(page, profile);
+  await page.locator("canvas").focus();
+  await page.keyboard.press("0");
+  await waitUntilDrawn(open);
+  await expect.poll(() => viewOf(open).fromNs).toBeLessThan(profile.timeline.startNs);
+  await page.keyboard.press("r");
+  await expect(areaPane(page)).toContainText("Device time");
+  const { startNs, endNs } = profile.timeline;
+  expect(open.asked("getArea")).toMatchObject([{ fromNs: startNs, toNs: endNs }]);
+});
+
+test("an event too small to be drawn is zoomed to, and marked, where it is", async ({ page }) => {
+  const open = await OpenTimeline.open(page, new GeneratedProfile(300_000));
+  await waitUntilDrawn(open);
+  await page.getByRole("searchbox").fill("nrt_copy");
+  // The first ones are merged with longer neighbours, which stand for them.
+  await page.keyboard.press("Enter");
+  await expect.poll(() => open.asked("getDetails")).toHaveLength(1);
+  const event = open.asked("getDetails")[0]?.event ?? NaN;
+  const { startNs, durationNs } = open.profile.details(event);
+  const details = page.getByRole("complementary", { name: "Details" });
+  await expect(details.getByRole("heading", { level: 2 })).toHaveText("nrt_copy");
+  await page.locator("canvas").focus();
+  await page.keyboard.press("m");
+  await expect.poll(() => open.markers).toMatchObject([{ atNs: startNs }]);
+  await page.keyboard.press("f");
+  await expect.poll(() => lengthNs(viewOf(open))).toBeLessThan(2 * durationNs);
+  expect(viewOf(open).fromNs).toBeLessThan(startNs);
+  expect(viewOf(open).toNs).toBeGreaterThan(startNs + durationNs);
+});
+
 test("what nothing has is said", async ({ page }) => {
   await openZoomed(page);
   await page.getByRole("searchbox").fill("nothing has this name");
@@ -146,7 +180,10 @@ test("quantities over time are areas, with their values under the pointer", asyn
   expect(open.complaints).toEqual([]);
 });
 
-test("moments are marked, named, measured, and kept with the view", async ({ page, context }) => {
+test("moments are marked, named, measured, and kept with the profile", async ({
+  page,
+  context,
+}) => {
   const open = await openZoomed(page);
   await page.locator("canvas").focus();
   await page.keyboard.press("m");
@@ -163,15 +200,56 @@ test("moments are marked, named, measured, and kept with the view", async ({ pag
   await list.getByRole("button", { name: "Focus Between Markers" }).click();
   await expect.poll(() => lengthNs(viewOf(open))).toBeLessThan(80_000);
   await expect.poll(() => viewOf(open).markers?.map((marker) => marker.name)).toContain("loss");
+  await expect.poll(() => open.markers.map(({ name }) => name).sort()).toEqual(["B", "loss"]);
   const [first, last] = viewOf(open).markers ?? [];
   expect(viewOf(open).fromNs).toBeLessThan(first?.atNs ?? NaN);
   expect(viewOf(open).toNs).toBeGreaterThan(last?.atNs ?? NaN);
   const next = await context.newPage();
-  await openZoomed(next, open.state);
+  const opened = await openZoomed(next, open.state, open.markers);
   await next.getByRole("button", { name: "Markers", exact: true }).click();
   await expect(next.getByLabel("Name of marker loss")).toBeVisible();
   await next.getByRole("button", { name: "Remove marker loss" }).click();
   await expect(next.getByRole("region", { name: "Markers" }).getByRole("listitem")).toHaveCount(1);
+  expect(opened.markers.map(({ name }) => name)).toEqual(["B"]);
+});
+
+test("markers that another window has set are there, too, and none of them is lost", async ({
+  page,
+}) => {
+  const open = await openZoomed(page);
+  const { directory } = new GeneratedProfile(EVENTS).timeline;
+  await page.locator("canvas").focus();
+  await page.keyboard.press("m");
+  await expect.poll(() => open.markers.length).toBe(1);
+  await page.getByRole("button", { name: "Markers", exact: true }).click();
+  const list = page.getByRole("region", { name: "Markers" });
+  open.markers = [{ name: "theirs", atNs: 5 }, ...open.markers];
+  await open.send({ type: "markersChanged", directory: "/another" });
+  await open.send({ type: "markersChanged", directory });
+  await expect(list.getByLabel("Name of marker theirs")).toBeVisible();
+  // One that came unnoticed stays as well.
+  open.markers = [...open.markers, { name: "unnoticed", atNs: 1e12 }];
+  await list.getByRole("button", { name: "Add a Marker" }).click();
+  await expect(list.getByLabel("Name of marker unnoticed")).toBeVisible();
+  await expect(list.getByRole("listitem")).toHaveCount(4);
+  // A view that is shown again brings its own.
+  const view = { ...viewOf(open), markers: [{ name: "copied", atNs: 7 }] };
+  await open.send({ type: "view", directory, view });
+  await page.getByRole("button", { name: "Markers", exact: true }).click();
+  await expect(list.getByRole("listitem")).toHaveCount(5);
+  expect(open.markers).toHaveLength(5);
+  expect(open.complaints).toEqual([]);
+});
+
+test("why markers are not kept is said", async ({ page }) => {
+  const open = await openZoomed(page);
+  const why = "There is no room left to write. Free some space.";
+  open.refusesMarkers = why;
+  await page.locator("canvas").focus();
+  await page.keyboard.press("m");
+  await page.getByRole("button", { name: "Markers", exact: true }).click();
+  await expect(page.getByRole("region", { name: "Markers" })).toContainText(why);
+  await expect(page.getByLabel("Name of marker A")).toBeVisible();
 });
 
 test("the minimap shows the whole run, and moves the view", async ({ page }) => {
@@ -249,7 +327,7 @@ test("a stretch of time is gone to, and nothing else of the view changes", async
     collapsed: ["device"],
     markers,
   };
-  const open = await OpenTimeline.open(page, profile, { state: [[directory, view]] });
+  const open = await OpenTimeline.open(page, profile, { state: [[directory, view]], markers });
   await waitUntilDrawn(open);
   await open.send({ type: "range", directory, fromNs: 200_000, toNs: 300_000 });
   // With air around it.

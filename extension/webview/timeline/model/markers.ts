@@ -6,17 +6,26 @@ import type { Marker } from "./savedViews";
 const LETTERS = 26;
 const FIRST_LETTER = 65;
 
-/** With one more at a moment, called by the first letter that is free. */
-export function withMarker(markers: readonly Marker[], atNs: number): readonly Marker[] {
-  return sorted([...markers, { name: freeName(markers), atNs }]);
+/** Markers that go, and markers that come. */
+export interface MarkerChange {
+  readonly removed: readonly Marker[];
+  readonly added: readonly Marker[];
 }
 
-export function withoutMarker(markers: readonly Marker[], marker: Marker): readonly Marker[] {
-  return markers.filter((other) => other !== marker);
+/** One more at a moment, called by the first letter that is free. */
+export function newMarker(markers: readonly Marker[], atNs: number): Marker {
+  return { name: freeName(markers), atNs };
 }
 
-export function renamed(markers: readonly Marker[], marker: Marker, name: string) {
-  return markers.map((other) => (other === marker ? { ...other, name } : other));
+/** What there is after a change, by time: of two that are alike one. */
+export function changed(
+  markers: readonly Marker[],
+  { removed, added }: MarkerChange,
+): readonly Marker[] {
+  const isIn = (some: readonly Marker[], marker: Marker): boolean =>
+    some.some(({ name, atNs }) => name === marker.name && atNs === marker.atNs);
+  const kept = markers.filter((marker) => !isIn(removed, marker) && !isIn(added, marker));
+  return sorted([...kept, ...added]);
 }
 
 /** How far each is from the one before it; undefined for the first. */
@@ -36,7 +45,9 @@ export function between(markers: readonly Marker[]): Range | undefined {
 }
 
 function sorted(markers: readonly Marker[]): readonly Marker[] {
-  return markers.toSorted((left, right) => left.atNs - right.atNs);
+  return markers.toSorted(
+    (left, right) => left.atNs - right.atNs || (left.name < right.name ? -1 : 1),
+  );
 }
 
 function freeName(markers: readonly Marker[]): string {

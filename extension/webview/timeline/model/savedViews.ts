@@ -85,7 +85,7 @@ export function parseView(value: unknown): SavedView | undefined {
 
 function isMarker(value: unknown): value is Marker {
   const { name, atNs } = (value ?? {}) as Partial<Record<keyof Marker, unknown>>;
-  return isText(name) && isNumber(atNs);
+  return isText(name) && Number.isSafeInteger(atNs);
 }
 
 function isText(value: unknown): value is string {

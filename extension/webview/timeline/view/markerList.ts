@@ -4,6 +4,9 @@ import type { Marker } from "../model/savedViews";
 import { button, element } from "../../page/dom";
 import { Popover } from "../../page/popover";
 
+/** As the server takes it. */
+const LONGEST_NAME = 1_000;
+
 export interface MarkerActions {
   readonly add: () => void;
   readonly goTo: (marker: Marker) => void;
@@ -16,6 +19,7 @@ export interface MarkerActions {
 export class MarkerList {
   readonly popover: Popover;
   private readonly list = element("ol", "markers");
+  private readonly problem = element("p", "problem");
   private readonly focus: HTMLButtonElement;
 
   constructor(
@@ -23,12 +27,14 @@ export class MarkerList {
     private readonly actions: MarkerActions,
   ) {
     this.focus = button("Focus Between Markers", "secondary", actions.focusBetween);
+    this.problem.setAttribute("role", "alert");
     this.popover = new Popover(
       "⚑",
       "Markers",
       "marking",
       element("h2", "", "Markers"),
       this.list,
+      this.problem,
       element(
         "div",
         "actions",
@@ -45,9 +51,15 @@ export class MarkerList {
     this.list.replaceChildren(...markers.map((marker, index) => this.item(marker, gaps[index])));
   }
 
+  /** Says why the profile could not keep them, or be asked for them; empty where it could. */
+  showProblem(message: string): void {
+    this.problem.textContent = message;
+  }
+
   private item(marker: Marker, gapNs: number | undefined): HTMLElement {
     const name = element("input", "field");
     name.value = marker.name;
+    name.maxLength = LONGEST_NAME;
     name.setAttribute("aria-label", `Name of marker ${marker.name}`);
     name.addEventListener("change", () => {
       if (name.value.trim() !== "") this.actions.rename(marker, name.value.trim());

@@ -22,6 +22,11 @@ from sidelight.server.protocol.analysis import (
     TableParams as TableParams,
     TableRows as TableRows,
 )
+from sidelight.server.protocol.markers import (
+    MarkersParams as MarkersParams,
+    TimelineMarker as TimelineMarker,
+    TimelineMarkers as TimelineMarkers,
+)
 from sidelight.server.protocol.message import (
     Message as Message,
     Nothing as Nothing,
@@ -56,6 +61,7 @@ from sidelight.server.protocol.methods import (
     TIMELINE_AREA as TIMELINE_AREA,
     TIMELINE_COUNTERS as TIMELINE_COUNTERS,
     TIMELINE_EVENT as TIMELINE_EVENT,
+    TIMELINE_MARKERS as TIMELINE_MARKERS,
     TIMELINE_MATCH as TIMELINE_MATCH,
     TIMELINE_UTILISATION as TIMELINE_UTILISATION,
     TIMELINE_WINDOW as TIMELINE_WINDOW,

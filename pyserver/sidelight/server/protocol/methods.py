@@ -14,6 +14,7 @@ from sidelight.server.protocol.analysis import (
     TableParams,
     TableRows,
 )
+from sidelight.server.protocol.markers import MarkersParams, TimelineMarkers
 from sidelight.server.protocol.message import Nothing, Notification, Request
 from sidelight.server.protocol.profiles import (
     ExportedProfile,
@@ -74,6 +75,7 @@ TIMELINE_UTILISATION: Final = Request(
     "sidelight/timelineUtilisation", UtilisationParams, TimelineUtilisation
 )
 TIMELINE_COUNTERS: Final = Request("sidelight/timelineCounters", CounterParams, TimelineCounters)
+TIMELINE_MARKERS: Final = Request("sidelight/timelineMarkers", MarkersParams, TimelineMarkers)
 LINE_ON_TIMELINE: Final = Request(
     "sidelight/lineOnTimeline", LineParams, LineOnTimeline, optional_result=True
 )
@@ -105,6 +107,7 @@ REQUESTS: Final = (
     TIMELINE_MATCH,
     TIMELINE_UTILISATION,
     TIMELINE_COUNTERS,
+    TIMELINE_MARKERS,
     LINE_ON_TIMELINE,
     ANALYSIS,
     TABLE,

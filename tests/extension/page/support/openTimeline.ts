@@ -8,12 +8,18 @@ import type {
   Timeline,
   TimelineArea,
   TimelineCounters,
+  TimelineMarker,
   TimelineMatch,
   TimelineUtilisation,
   TimelineWindow,
 } from "../../../../extension/src/protocol";
 import type { ColourBy, FromPage, ToPage } from "../../../../extension/webview/timeline/messages";
 import { OpenPage, type OpenOptions } from "./openPage";
+
+type Question = Exclude<
+  Extract<FromPage, { readonly request: number }>,
+  { readonly type: "changeMarkers" }
+>;
 
 /** A profile that a page can be shown. */
 export interface ProfileAnswers {
@@ -46,6 +52,12 @@ type Answer<T> = T | Promise<T>;
 
 /** The extension's end of an open timeline. */
 export class OpenTimeline extends OpenPage<FromPage, ToPage> {
+  /** The profile's, whichever page sets them. */
+  markers: readonly TimelineMarker[] = [];
+
+  /** Why markers are not kept; empty where they are. */
+  refusesMarkers = "";
+
   private constructor(
     page: Page,
     public profile: ProfileAnswers | undefined,
@@ -57,9 +69,10 @@ export class OpenTimeline extends OpenPage<FromPage, ToPage> {
   static async open(
     page: Page,
     profile: ProfileAnswers | undefined,
-    options: OpenOptions = {},
+    { markers = [], ...options }: OpenOptions & Partial<Pick<OpenTimeline, "markers">> = {},
   ): Promise<OpenTimeline> {
     const timeline = new OpenTimeline(page, profile);
+    timeline.markers = markers;
     await timeline.load("timeline", options);
     return timeline;
   }
@@ -82,6 +95,20 @@ export class OpenTimeline extends OpenPage<FromPage, ToPage> {
       case "getCounters":
         await this.send(await this.answered(message));
         break;
+      case "changeMarkers": {
+        const { request, removed, added } = message;
+        if (this.refusesMarkers !== "") {
+          await this.send({ type: "failed", request, message: this.refusesMarkers });
+          break;
+        }
+        const texts = new Set(this.markers.map((marker) => JSON.stringify(marker)));
+        for (const marker of removed) texts.delete(JSON.stringify(marker));
+        for (const marker of added) texts.add(JSON.stringify(marker));
+        const markers = [...texts].map((text) => JSON.parse(text) as TimelineMarker);
+        this.markers = markers.sort((one, other) => one.atNs - other.atNs);
+        await this.send({ type: "markers", request, markers: this.markers });
+        break;
+      }
       case "reveal":
       case "choosePlace":
       case "locate":
@@ -92,9 +119,7 @@ export class OpenTimeline extends OpenPage<FromPage, ToPage> {
     }
   }
 
-  private async answered(
-    message: Extract<FromPage, { readonly request: number }>,
-  ): Promise<ToPage> {
+  private async answered(message: Question): Promise<ToPage> {
     const { request } = message;
     try {
       return await answerOf(this.profile, message);
@@ -104,10 +129,7 @@ export class OpenTimeline extends OpenPage<FromPage, ToPage> {
   }
 }
 
-async function answerOf(
-  profile: ProfileAnswers | undefined,
-  asked: Extract<FromPage, { readonly request: number }>,
-): Promise<ToPage> {
+async function answerOf(profile: ProfileAnswers | undefined, asked: Question): Promise<ToPage> {
   const { request } = asked;
   if (profile === undefined) throw new Error("There is no profile.");
   switch (asked.type) {

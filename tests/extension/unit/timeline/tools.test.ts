@@ -10,10 +10,9 @@ import {
 } from "../../../../extension/webview/timeline/model/layout";
 import {
   between,
+  changed,
   deltas,
-  renamed,
-  withMarker,
-  withoutMarker,
+  newMarker,
 } from "../../../../extension/webview/timeline/model/markers";
 import { Palette, type ThemeKind } from "../../../../extension/webview/timeline/model/palette";
 import { type Rgb, parseCss } from "../../../../extension/webview/timeline/model/colour";
@@ -86,7 +85,9 @@ describe("an area's tracks", () => {
 describe("markers", () => {
   const times = fc.array(fc.integer({ min: 0, max: 1e12 }), { maxLength: 60 });
   const marked = (atNs: readonly number[]): readonly Marker[] =>
-    atNs.reduce<readonly Marker[]>((markers, each) => withMarker(markers, each), []);
+    atNs.reduce<readonly Marker[]>((markers, each) => {
+      return changed(markers, { removed: [], added: [newMarker(markers, each)] });
+    }, []);
 
   it("are by time, each with a name of its own and the time since the one before it", () => {
     fc.assert(
@@ -108,9 +109,21 @@ describe("markers", () => {
     const [first, second] = marked([5, 9]);
     if (first === undefined || second === undefined) throw new Error("Two were made.");
     expect([first.name, second.name]).toEqual(["A", "B"]);
-    const left = withoutMarker([first, second], first);
-    expect(withMarker(left, 20).map(({ name }) => name)).toEqual(["B", "A"]);
-    expect(renamed([first, second], second, "loss").map(({ name }) => name)).toEqual(["A", "loss"]);
+    const left = changed([first, second], { removed: [{ ...first }], added: [] });
+    expect(left).toEqual([second]);
+    expect(newMarker(left, 20).name).toBe("A");
+    const change = { removed: [second], added: [{ ...second, name: "loss" }] };
+    expect(changed([first, second], change).map(({ name }) => name)).toEqual(["A", "loss"]);
+  });
+
+  it("are set once, however often they come", () => {
+    const [first, second] = [
+      { name: "b", atNs: 5 },
+      { name: "a", atNs: 5 },
+    ];
+    const once = changed([], { removed: [], added: [first, second] });
+    expect(once).toEqual([second, first]);
+    expect(changed(once, { removed: [], added: [{ ...first }] })).toEqual(once);
   });
 });
 

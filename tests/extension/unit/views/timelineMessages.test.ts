@@ -20,6 +20,7 @@ const WINDOW: FromPage = {
   colourBy: "file",
 };
 
+const MARKED = { type: "changeMarkers", request: 7, directory: "/p", removed: [], added: [] };
 const MESSAGES: readonly FromPage[] = [
   { type: "ready" },
   WINDOW,
@@ -44,6 +45,13 @@ const MESSAGES: readonly FromPage[] = [
     groups: [[1], []],
   },
   { type: "getCounters", request: 6, directory: "/p", fromNs: 0, toNs: 9, width: 10 },
+  {
+    type: "changeMarkers",
+    request: 7,
+    directory: "/p",
+    removed: [],
+    added: [{ name: "loss", atNs: -5 }],
+  },
   {
     type: "copyView",
     directory: "/p",
@@ -84,6 +92,10 @@ describe("from the page", () => {
     { type: "getDetails", request: 1, directory: "/p", event: "0" },
     { type: "getArea", request: 3, directory: "/p", fromNs: 0, toNs: 9, tracks: ["1"] },
     { type: "copyView", directory: "/p", view: { fromNs: 0 } },
+    { type: "changeMarkers", request: 7, directory: "/p", removed: [] },
+    { ...MARKED, added: [{ name: "loss", atNs: 0.5 }] },
+    { ...MARKED, removed: [{ atNs: 5 }] },
+    { ...MARKED, added: "loss" },
   ])("%j is refused", (message) => {
     expect(parseFromPage(message)).toBeUndefined();
   });
