@@ -10,6 +10,8 @@ import type { AreaPane } from "./view/areaPane";
 /** What an area needs from the page. */
 export interface AreaContext {
   readonly pane: AreaPane;
+  /** From the first event to the last: the view has air around it, in which nothing was recorded. */
+  readonly recorded: Range;
   readonly layout: () => Layout;
   readonly ask: (range: Range, tracks: readonly number[]) => Promise<TimelineArea>;
   readonly announce: (text: string) => void;
@@ -43,10 +45,10 @@ export class AreaSelection {
   /** Draws the area between two places; nothing is asked for before it is finished. */
   draw(from: AreaCorner, to: AreaCorner): void {
     this.anchor = undefined;
-    this.range = {
+    this.range = this.recordedPart({
       fromNs: Math.round(Math.min(from.ns, to.ns)),
       toNs: Math.round(Math.max(from.ns, to.ns)),
-    };
+    });
     const layout = this.context.layout();
     this.drawn = {
       top: Math.max(Math.min(from.y, to.y), 0),
@@ -66,7 +68,7 @@ export class AreaSelection {
   /** Takes a stretch of time on all tracks. */
   take({ fromNs, toNs }: Range): void {
     this.anchor = undefined;
-    this.range = { fromNs: Math.floor(fromNs), toNs: Math.ceil(toNs) };
+    this.range = this.recordedPart({ fromNs: Math.floor(fromNs), toNs: Math.ceil(toNs) });
     this.tracks = [];
     void this.sum(this.range);
   }
@@ -93,6 +95,12 @@ export class AreaSelection {
     this.drawn = undefined;
     this.context.pane.hide();
     this.context.changed();
+  }
+
+  private recordedPart({ fromNs, toNs }: Range): Range {
+    const { recorded } = this.context;
+    const within = (ns: number): number => Math.min(Math.max(ns, recorded.fromNs), recorded.toNs);
+    return { fromNs: within(fromNs), toNs: within(toNs) };
   }
 
   private async sum(range: Range): Promise<void> {

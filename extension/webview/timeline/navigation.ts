@@ -77,14 +77,9 @@ export class Navigation {
 
   /** Zooms to the selected span, or out to everything. */
   zoomToSelection(): void {
-    const { box } = this.selection;
-    if (box === undefined) {
-      this.fit();
-    } else {
-      const endNs = box.startNs + box.durationNs;
-      const { viewport } = this.scene;
-      viewport.glideTo(around(box.startNs, endNs, viewport.bounds));
-    }
+    const { time } = this.selection;
+    if (time === undefined) this.fit();
+    else this.zoomTo({ fromNs: time.startNs, toNs: time.startNs + time.durationNs });
   }
 
   /** Zooms to a stretch of time. */

@@ -46,6 +46,11 @@ export class Selection {
     return this.selected?.box;
   }
 
+  /** Its time, as it is drawn or, where it is too small to be, as its details have it. */
+  get time(): Pick<Box, "startNs" | "durationNs"> | undefined {
+    return this.selected?.box ?? this.selected?.known;
+  }
+
   /** Selects a span that is drawn. */
   select(found: Found): void {
     const { spans, span } = found;

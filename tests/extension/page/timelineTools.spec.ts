@@ -108,39 +108,6 @@ test("events are found by name, counted, shown, and gone to", async ({ page }) =
   await expect(page.locator(".found")).toHaveText("");
 });
 
-test("an area ends where the recording does, though the view goes beyond", async ({ page }) => {
-  const profile = new GeneratedProfile(EVENTS);
-  const open = await OpenTimeline.open(page, profile);
-  await page.locator("canvas").focus();
-  await page.keyboard.press("0");
-  await waitUntilDrawn(open);
-  await expect.poll(() => viewOf(open).fromNs).toBeLessThan(profile.timeline.startNs);
-  await page.keyboard.press("r");
-  await expect(areaPane(page)).toContainText("Device time");
-  const { startNs, endNs } = profile.timeline;
-  expect(open.asked("getArea")).toMatchObject([{ fromNs: startNs, toNs: endNs }]);
-});
-
-test("an event too small to be drawn is zoomed to, and marked, where it is", async ({ page }) => {
-  const open = await OpenTimeline.open(page, new GeneratedProfile(300_000));
-  await waitUntilDrawn(open);
-  await page.getByRole("searchbox").fill("nrt_copy");
-  // The first ones are merged with longer neighbours, which stand for them.
-  await page.keyboard.press("Enter");
-  await expect.poll(() => open.asked("getDetails")).toHaveLength(1);
-  const event = open.asked("getDetails")[0]?.event ?? NaN;
-  const { startNs, durationNs } = open.profile.details(event);
-  const details = page.getByRole("complementary", { name: "Details" });
-  await expect(details.getByRole("heading", { level: 2 })).toHaveText("nrt_copy");
-  await page.locator("canvas").focus();
-  await page.keyboard.press("m");
-  await expect.poll(() => open.markers).toMatchObject([{ atNs: startNs }]);
-  await page.keyboard.press("f");
-  await expect.poll(() => lengthNs(viewOf(open))).toBeLessThan(2 * durationNs);
-  expect(viewOf(open).fromNs).toBeLessThan(startNs);
-  expect(viewOf(open).toNs).toBeGreaterThan(startNs + durationNs);
-});
-
 test("what nothing has is said", async ({ page }) => {
   await openZoomed(page);
   await page.getByRole("searchbox").fill("nothing has this name");

@@ -37,7 +37,7 @@ export class AreaPane {
       ["Busy", busy],
       ["Device time", time(area.deviceTimeNs)],
       ["Device busy", `${time(area.deviceBusyNs)} · ${share(area.deviceBusyNs, lengthNs)}`],
-      ["Counted", area.attribution === "exact" ? "exact" : "apportioned"],
+      ["Attribution", area.attribution === "exact" ? "exact" : "apportioned"],
     ];
     const list = element("dl", "facts");
     for (const [term, text] of facts) list.append(element("dt", "", term), element("dd", "", text));
