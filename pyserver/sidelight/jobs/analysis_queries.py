@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -114,15 +113,15 @@ class AnalysisQueries(Queries):
     answers = _Answers
     doing = "summing up"
 
-    def overview(self, *, cancel: threading.Event | None = None) -> tuple[StoredManifest, str]:
+    def overview(self) -> tuple[StoredManifest, str]:
         """What the profile is called, and all but its tables, as JSON text with the keys of
         ``sidelight summary --json``."""
-        return self._ask("overview", cancel)
+        return self._ask("overview")
 
-    def roofline_change(self, baseline: Path, *, cancel: threading.Event | None = None) -> str:
+    def roofline_change(self, baseline: Path) -> str:
         """How its dots moved under the roofline from another profile's: a ``RooflineChange`` as
         JSON text."""
-        return self._ask("roofline_change", cancel, baseline)
+        return self._ask("roofline_change", baseline)
 
     def table(
         self,
@@ -130,15 +129,13 @@ class AnalysisQueries(Queries):
         order: Order,
         first: int,
         count: int,
-        *,
-        cancel: threading.Event | None = None,
     ) -> str:
         """Some rows of a table, at most ``MOST_ROWS``: a ``TablePage`` as JSON text.
 
         Raises:
             UnreadableInputError: ``no_such_column``.
         """
-        return self._ask("table", cancel, name, order, first, count)
+        return self._ask("table", name, order, first, count)
 
     def table_csv(
         self,
@@ -146,8 +143,6 @@ class AnalysisQueries(Queries):
         order: Order,
         ranges: Sequence[tuple[int, int]] | None,
         separator: Separator,
-        *,
-        cancel: threading.Event | None = None,
     ) -> tuple[int, str]:
         """How many rows of a table a text holds, and the text.
 
@@ -156,15 +151,12 @@ class AnalysisQueries(Queries):
             order: Which of its rows are meant, and in which order.
             ranges: Which of those: the number of the first of some, and how many; None for all.
             separator: What stands between cells.
-            cancel: Cancels the question.
 
         Raises:
             UnreadableInputError: ``no_such_column``.
         """
-        return self._ask("table_csv", cancel, name, order, ranges, separator)
+        return self._ask("table_csv", name, order, ranges, separator)
 
-    def flame_matches(
-        self, graph: FlameGraphName, text: str, *, cancel: threading.Event | None = None
-    ) -> FlameMatches:
+    def flame_matches(self, graph: FlameGraphName, text: str) -> FlameMatches:
         """The frames of a flame graph that a text is found in."""
-        return self._ask("flame_matches", cancel, graph, text)
+        return self._ask("flame_matches", graph, text)

@@ -27,13 +27,12 @@ Q = TypeVar("Q", bound="Queries")
 class Queries:
     """Asks a process of its own, which starts with the first question and stays.
 
-    Questions wait for their answer, one after another, and may be asked from any thread. Each takes
-    ``cancel``: set it, from another thread, and a question whose turn has not come is not asked. A
-    process that died is started again, once a question. They raise:
+    Questions wait for their answer, one after another, and may be asked from any thread. A process
+    that died is started again, once a question. They raise:
 
     * StoreError: the profile is damaged, or of another schema version;
     * WorkerError: memory ran out, or the process died again;
-    * CancelledError: the question was cancelled, or this was closed.
+    * CancelledError: this was closed.
 
     Args:
         directory: The profile's directory.
@@ -75,10 +74,8 @@ class Queries:
         with self._turn:
             self._end_child()
 
-    def _ask(self, question: str, cancel: threading.Event | None, *args: object) -> Any:
+    def _ask(self, question: str, *args: object) -> Any:
         with self._turn:
-            if cancel and cancel.is_set():
-                raise CancelledError("cancelled", f"Cancelled while {self._doing}.")
             outcome = self._answer(question, args)
             if isinstance(outcome, WorkerError):
                 outcome = self._answer(question, args)

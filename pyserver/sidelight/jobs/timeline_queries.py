@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -98,9 +97,9 @@ class TimelineQueries(Queries):
     answers = _Answers
     doing = "reading the timeline of"
 
-    def timeline(self, *, cancel: threading.Event | None = None) -> TimelineOverview:
+    def timeline(self) -> TimelineOverview:
         """What a timeline needs before it asks for windows."""
-        return self._ask("timeline", cancel)
+        return self._ask("timeline")
 
     def window(
         self,
@@ -109,39 +108,33 @@ class TimelineQueries(Queries):
         width: int,
         find: Find | None = None,
         colour_by: ColourBy = "category",
-        *,
-        cancel: threading.Event | None = None,
     ) -> Window:
         """What lies in, or reaches into, a part of the timeline, as drawn in ``width`` pixels.
 
         ``find`` shows what it finds alone; ``colour_by`` is what the spans' ``key`` tells.
         """
-        return self._ask("window", cancel, from_ns, to_ns, width, find, colour_by)
+        return self._ask("window", from_ns, to_ns, width, find, colour_by)
 
-    def event(self, event: int, *, cancel: threading.Event | None = None) -> Details:
+    def event(self, event: int) -> Details:
         """Everything known about one event.
 
         Raises:
             UnreadableInputError: ``no_such_event``, beside what all methods raise.
         """
-        return self._ask("event", cancel, event)
+        return self._ask("event", event)
 
-    def line(
-        self, file: str, line: int, *, cancel: threading.Event | None = None
-    ) -> LineSpan | None:
+    def line(self, file: str, line: int) -> LineSpan | None:
         """Where a line's device time lies; None if it has none."""
-        return self._ask("line", cancel, file, line)
+        return self._ask("line", file, line)
 
     def area(
         self,
         from_ns: int,
         to_ns: int,
         tracks: list[int],
-        *,
-        cancel: threading.Event | None = None,
     ) -> Area:
         """What lies in a stretch of time on some tracks, summed up; of no tracks, on all."""
-        return self._ask("area", cancel, from_ns, to_ns, tracks)
+        return self._ask("area", from_ns, to_ns, tracks)
 
     def match(
         self,
@@ -149,11 +142,9 @@ class TimelineQueries(Queries):
         event: int | None,
         at_ns: int,
         direction: Direction,
-        *,
-        cancel: threading.Event | None = None,
     ) -> Match | None:
         """The event found before or after another, or a time; None where nothing is found."""
-        return self._ask("match", cancel, find, event, at_ns, direction)
+        return self._ask("match", find, event, at_ns, direction)
 
     def utilisation(
         self,
@@ -161,14 +152,10 @@ class TimelineQueries(Queries):
         to_ns: int,
         width: int,
         groups: list[list[int]],
-        *,
-        cancel: threading.Event | None = None,
     ) -> Utilisation:
         """How busy groups of tracks are, pixel by pixel."""
-        return self._ask("utilisation", cancel, from_ns, to_ns, width, groups)
+        return self._ask("utilisation", from_ns, to_ns, width, groups)
 
-    def counters(
-        self, from_ns: int, to_ns: int, width: int, *, cancel: threading.Event | None = None
-    ) -> CounterWindows:
+    def counters(self, from_ns: int, to_ns: int, width: int) -> CounterWindows:
         """Quantities over time, pixel by pixel."""
-        return self._ask("counters", cancel, from_ns, to_ns, width)
+        return self._ask("counters", from_ns, to_ns, width)

@@ -22,7 +22,7 @@ def register(session: Session) -> None:
 async def _analysis(session: Session, params: protocol.ProfileParams) -> protocol.Analysis:
     _, directory = session.showing.find(Path(params.directory))
     manifest, overview_json = await session.analyses.ask(
-        directory, lambda queries, cancel: queries.overview(cancel=cancel)
+        directory, lambda queries: queries.overview()
     )
     return protocol.Analysis(
         directory=params.directory,
@@ -42,9 +42,7 @@ async def _table(session: Session, params: protocol.TableParams) -> protocol.Tab
     order = _order(params.order)
     page_json = await session.analyses.ask(
         directory,
-        lambda queries, cancel: queries.table(
-            params.order.table, order, params.first, params.count, cancel=cancel
-        ),
+        lambda queries: queries.table(params.order.table, order, params.first, params.count),
     )
     return protocol.TableRows(page_json=page_json)
 
@@ -55,9 +53,7 @@ async def _table_csv(session: Session, params: protocol.TableCsvParams) -> proto
     ranges = None if chosen is None else [(some.first, some.count) for some in chosen]
     rows, text = await session.analyses.ask(
         directory,
-        lambda queries, cancel: queries.table_csv(
-            params.order.table, order, ranges, params.separator, cancel=cancel
-        ),
+        lambda queries: queries.table_csv(params.order.table, order, ranges, params.separator),
     )
     return protocol.TableCsv(rows=rows, text=text)
 
@@ -66,7 +62,7 @@ async def _flame_match(session: Session, params: protocol.FlameMatchParams) -> p
     _, directory = session.showing.find(Path(params.directory))
     found = await session.analyses.ask(
         directory,
-        lambda queries, cancel: queries.flame_matches(params.graph, params.text, cancel=cancel),
+        lambda queries: queries.flame_matches(params.graph, params.text),
     )
     return message(protocol.FlameMatch, found)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -19,8 +19,24 @@ T = TypeVar("T")
 _MOST_OPEN = 2
 
 
+@dataclass(frozen=True)
+class _Open(Generic[Q]):
+    """A profile that is looked at.
+
+    Attributes:
+        queries: Asks its process.
+        turn: Held by the question that is being answered.
+    """
+
+    queries: Q
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
 class OpenQueries(Generic[Q]):
     """Asks profiles' processes, off the event loop; the least recently asked is closed.
+
+    A process answers one question after another. One that is cancelled before its turn is never
+    asked; one that has its turn is answered all the same, as the process works it out anyway.
 
     Args:
         open_queries: Makes what asks the process of a profile's directory.
@@ -28,39 +44,39 @@ class OpenQueries(Generic[Q]):
 
     def __init__(self, open_queries: Callable[[Path], Q]) -> None:
         self._open_queries = open_queries
-        self._open: dict[Path, Q] = {}
-        self._lock = threading.Lock()
+        self._open: dict[Path, _Open[Q]] = {}
 
-    async def ask(self, directory: Path, question: Callable[[Q, threading.Event], T]) -> T:
+    async def ask(self, directory: Path, question: Callable[[Q], T]) -> T:
         """Ask a profile's process.
 
         Args:
             directory: The profile.
-            question: Asks it, blocking; runs in a thread. It is given what cancels it.
+            question: Asks it, blocking; runs in a thread.
 
         Raises:
             SidelightError: The profile cannot be read, or its process died.
         """
-        cancel = threading.Event()
-        try:
-            return await asyncio.to_thread(lambda: question(self._queries(directory), cancel))
-        finally:
-            cancel.set()
+        asked = await self._opened(directory)
+        async with asked.turn:
+            answer = asyncio.ensure_future(asyncio.to_thread(question, asked.queries))
+            try:
+                return await asyncio.shield(answer)
+            except asyncio.CancelledError:
+                return await answer
 
     def close(self) -> None:
         """End all processes."""
-        with self._lock:
-            while self._open:
-                _, queries = self._open.popitem()
-                queries.close()
+        while self._open:
+            _, opened = self._open.popitem()
+            opened.queries.close()
 
-    def _queries(self, directory: Path) -> Q:
-        with self._lock:
-            queries = self._open.pop(directory, None) or self._open_queries(directory)
-            self._open[directory] = queries
-            while len(self._open) > _MOST_OPEN:
-                self._open.pop(next(iter(self._open))).close()
-            return queries
+    async def _opened(self, directory: Path) -> _Open[Q]:
+        opened = self._open.pop(directory, None) or _Open(self._open_queries(directory))
+        self._open[directory] = opened
+        while len(self._open) > _MOST_OPEN:
+            oldest = self._open.pop(next(iter(self._open)))
+            await asyncio.to_thread(oldest.queries.close)
+        return opened
 
 
 # What follows is needed only once something is looked at: the server starts sooner without it.

@@ -19,7 +19,7 @@ async def _roofline_change(
     _, directory = session.showing.find(Path(params.directory))
     _, baseline = session.showing.find(Path(params.baseline))
     change_json = await session.analyses.ask(
-        directory, lambda queries, cancel: queries.roofline_change(baseline, cancel=cancel)
+        directory, lambda queries: queries.roofline_change(baseline)
     )
     return protocol.RooflineChanged(
         directory=params.directory, baseline=params.baseline, change_json=change_json

@@ -26,9 +26,7 @@ def register(session: Session) -> None:
 
 async def _timeline(session: Session, params: protocol.ProfileParams) -> protocol.Timeline:
     folder, directory = session.showing.find(Path(params.directory))
-    overview = await session.timelines.ask(
-        directory, lambda queries, cancel: queries.timeline(cancel=cancel)
-    )
+    overview = await session.timelines.ask(directory, lambda queries: queries.timeline())
     manifest = folder.manifest(directory)
     return message(
         protocol.Timeline,
@@ -44,8 +42,8 @@ async def _window(session: Session, params: protocol.WindowParams) -> protocol.T
     find = _find(params.find) if params.find else None
     window = await session.timelines.ask(
         directory,
-        lambda queries, cancel: queries.window(
-            params.from_ns, params.to_ns, params.width, find, params.colour_by, cancel=cancel
+        lambda queries: queries.window(
+            params.from_ns, params.to_ns, params.width, find, params.colour_by
         ),
     )
     return message(protocol.TimelineWindow, window)
@@ -53,9 +51,7 @@ async def _window(session: Session, params: protocol.WindowParams) -> protocol.T
 
 async def _event(session: Session, params: protocol.EventParams) -> protocol.EventDetails:
     _, directory = session.showing.find(Path(params.directory))
-    details = await session.timelines.ask(
-        directory, lambda queries, cancel: queries.event(params.event, cancel=cancel)
-    )
+    details = await session.timelines.ask(directory, lambda queries: queries.event(params.event))
     places = await _places(session, directory, details.places)
     return message(protocol.EventDetails, details, places=places)
 
@@ -64,9 +60,7 @@ async def _area(session: Session, params: protocol.AreaParams) -> protocol.Timel
     _, directory = session.showing.find(Path(params.directory))
     area = await session.timelines.ask(
         directory,
-        lambda queries, cancel: queries.area(
-            params.from_ns, params.to_ns, params.tracks, cancel=cancel
-        ),
+        lambda queries: queries.area(params.from_ns, params.to_ns, params.tracks),
     )
     return message(protocol.TimelineArea, area)
 
@@ -76,9 +70,7 @@ async def _match(session: Session, params: protocol.MatchParams) -> protocol.Tim
     find = _find(params.find)
     match = await session.timelines.ask(
         directory,
-        lambda queries, cancel: queries.match(
-            find, params.event, params.at_ns, params.direction, cancel=cancel
-        ),
+        lambda queries: queries.match(find, params.event, params.at_ns, params.direction),
     )
     return message(protocol.TimelineMatch, match) if match else None
 
@@ -89,8 +81,8 @@ async def _utilisation(
     _, directory = session.showing.find(Path(params.directory))
     found = await session.timelines.ask(
         directory,
-        lambda queries, cancel: queries.utilisation(
-            params.from_ns, params.to_ns, params.width, params.groups, cancel=cancel
+        lambda queries: queries.utilisation(
+            params.from_ns, params.to_ns, params.width, params.groups
         ),
     )
     return message(protocol.TimelineUtilisation, found)
@@ -100,9 +92,7 @@ async def _counters(session: Session, params: protocol.CounterParams) -> protoco
     _, directory = session.showing.find(Path(params.directory))
     found = await session.timelines.ask(
         directory,
-        lambda queries, cancel: queries.counters(
-            params.from_ns, params.to_ns, params.width, cancel=cancel
-        ),
+        lambda queries: queries.counters(params.from_ns, params.to_ns, params.width),
     )
     return message(protocol.TimelineCounters, found)
 
@@ -110,7 +100,7 @@ async def _counters(session: Session, params: protocol.CounterParams) -> protoco
 async def _line(session: Session, params: protocol.LineParams) -> protocol.LineOnTimeline | None:
     _, directory = session.showing.find(Path(params.directory))
     span = await session.timelines.ask(
-        directory, lambda queries, cancel: queries.line(params.file, params.line, cancel=cancel)
+        directory, lambda queries: queries.line(params.file, params.line)
     )
     return message(protocol.LineOnTimeline, span) if span else None
 

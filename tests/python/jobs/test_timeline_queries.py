@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-import threading
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -114,21 +113,6 @@ def test_one_that_dies_again_is_an_error_and_not_the_end(
     assert caught.value.code == "worker_killed"
     assert len(killed) == 2
     assert queries.event(0).event == 0
-
-
-def test_a_question_that_was_given_up_is_not_asked(queries: TimelineQueries) -> None:
-    child = child_of(queries)
-    child.suspend()
-    cancel = threading.Event()
-    with ThreadPoolExecutor(2) as pool:
-        asked = pool.submit(queries.event, 0)
-        until(lambda: has_its_turn(queries))
-        given_up = pool.submit(queries.event, 1, cancel=cancel)
-        cancel.set()
-        child.resume()
-        assert asked.result(PATIENCE_S).event == 0
-        with pytest.raises(CancelledError):
-            given_up.result(PATIENCE_S)
 
 
 def test_closing_ends_the_process_and_what_it_is_asked(queries: TimelineQueries) -> None:

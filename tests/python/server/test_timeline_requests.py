@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from sidelight.server.protocol import (
 from support.editor import Editor, editing
 from support.processes import worker_processes
 from support.stored import store_training, write_sources
+from support.waiting import PATIENCE_S
 
 BYTES = {"float64": 8, "int32": 4, "uint32": 4, "uint16": 2, "uint8": 1}
 
@@ -119,6 +121,31 @@ async def test_an_event_that_is_not_there(tmp_path: Path) -> None:
         with pytest.raises(JsonRpcException) as refused:
             await editor.ask(protocol.TIMELINE_EVENT, event)
         assert refused.value.code == types.LSPErrorCodes.RequestFailed
+
+
+async def test_what_is_cancelled_before_its_turn_is_never_asked(tmp_path: Path) -> None:
+    directory = str(store_training(tmp_path).directory)
+    whole = WindowParams(directory=directory, from_ns=0, to_ns=10_000_000, width=1000)
+    async with editing(tmp_path) as editor:
+        await editor.ask(protocol.TIMELINE, ProfileParams(directory=directory))
+        (process,) = worker_processes(editor.server)
+        process.suspend()
+        first, superseded, last = (
+            editor.begin(protocol.TIMELINE_WINDOW, whole, message_id)
+            for message_id in ("first", "superseded", "last")
+        )
+        for message_id in ("first", "superseded"):
+            editor.client.cancel_request(types.CancelParams(message_id))
+        # The process stands still, so it was not asked: the first one has the turn.
+        with pytest.raises(JsonRpcException) as refused:
+            await asyncio.wait_for(superseded, PATIENCE_S)
+        assert refused.value.code == types.LSPErrorCodes.RequestCancelled
+        assert not first.done()
+        assert not last.done()
+        process.resume()
+        answers = await asyncio.wait_for(asyncio.gather(first, last), PATIENCE_S)
+        assert answers[0] == answers[1]
+        assert answers[0]["count"] > 0
 
 
 async def test_only_two_timelines_are_kept(tmp_path: Path) -> None:

@@ -158,6 +158,13 @@ class Editor:
         sending = self.client.protocol.send_request_async(method, params, message_id)
         return await asyncio.wait_for(sending, PATIENCE_S)
 
+    def begin(self, request: Request[P, R], params: P, message_id: str) -> asyncio.Future[Any]:
+        """Send a request of our own, at once; its answer, as it comes, may be waited for."""
+        sent = self.client.protocol.send_request(
+            request.method, msgspec.to_builtins(params), msg_id=message_id
+        )
+        return asyncio.wrap_future(sent)
+
     async def until(self, true: Callable[[], bool]) -> None:
         """Wait until something is true.
 
