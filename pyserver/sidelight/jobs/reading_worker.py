@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from sidelight.analysis.pricing_request import PricingRequest
 from sidelight.jobs.annotations import store_annotated
+from sidelight.jobs.first_look import keep_first_look
 from sidelight.jobs.freed_memory import give_back_freed_memory, keep_freed_memory
 from sidelight.profile.calibrations import Calibration, save_calibration
 from sidelight.profile.errors import UnreadableInputError
@@ -109,6 +110,9 @@ class _Work:
         if self.name is not None:
             profile.manifest.name = self.name
         stored = store_annotated(into or self.store, profile)
+        # The profile is there by now, and whoever looks at it makes what is missing.
+        with suppress(Exception):
+            keep_first_look(stored, profile)
         progress(1.0)
         return stored
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from sidelight.analysis.timelines.drawn_types import (
     MOST_SPANS,
@@ -16,17 +14,15 @@ from sidelight.analysis.timelines.drawn_types import (
     Utilisation,
     Window,
 )
-from sidelight.analysis.timelines.kept import KEPT_FROM_EVENTS, KeptTimeline
+from sidelight.analysis.timelines.kept import KeptTimeline
 from sidelight.analysis.timelines.told_types import Area, Details, Direction, Find, LineSpan, Match
+from sidelight.jobs.first_look import keep_first_look, kept_first_look
 from sidelight.jobs.queries import Queries
-from sidelight.profile.derived import read_derived, write_derived
 from sidelight.profile.stored_profile import StoredProfile
 
 if TYPE_CHECKING:
     from sidelight.analysis.timelines.index import TimelineIndex
-
-KEPT_AS: Final = "timeline"
-"""What its overview and first windows are called among a profile's derived results."""
+    from sidelight.profile.model import Profile
 
 
 class _Answers:
@@ -36,28 +32,23 @@ class _Answers:
         self._directory = directory
 
     @cached_property
+    def _profile(self) -> Profile:
+        return StoredProfile(self._directory).load()
+
+    @cached_property
     def _index(self) -> TimelineIndex:
         from sidelight.analysis.timelines.index import TimelineIndex
 
-        return TimelineIndex(StoredProfile(self._directory).load())
+        return TimelineIndex(self._profile)
 
     @cached_property
     def _kept(self) -> KeptTimeline | None:
-        content = read_derived(self._directory, KEPT_AS)
-        try:
-            return msgspec.json.decode(content, type=KeptTimeline) if content else None
-        except (msgspec.MsgspecError, UnicodeError, RecursionError):
-            return None
+        stored = StoredProfile(self._directory)
+        return kept_first_look(stored) or keep_first_look(stored, self._profile)
 
     def timeline(self) -> TimelineOverview:
         manifest = StoredProfile(self._directory).manifest
-        if self._kept:
-            return self._kept.overview_of(manifest)
-        overview = self._index.overview(manifest)
-        if overview.events >= KEPT_FROM_EVENTS:
-            self._kept = self._index.kept(manifest)
-            write_derived(self._directory, KEPT_AS, msgspec.json.encode(self._kept))
-        return overview
+        return self._kept.overview_of(manifest) if self._kept else self._index.overview(manifest)
 
     def window(
         self, from_ns: int, to_ns: int, width: int, find: Find | None, colour_by: ColourBy

@@ -8,7 +8,9 @@ from itertools import accumulate
 import numpy as np
 from hypothesis import example, given, settings, strategies as st
 
+from sidelight.analysis.timelines.drawn import Placed
 from sidelight.analysis.timelines.spans import NOTHING_MERGED, LaneSpans, Spans
+from sidelight.analysis.timelines.whole_spans import whole_spans
 
 Row = tuple[int, int]
 """Start and end."""
@@ -102,3 +104,37 @@ def test_too_many_spans_make_the_level_coarser(found: list[list[Row]], most: int
     assert len(spans) <= max(most, len(found))
     if level != NOTHING_MERGED:
         assert len(plain_merge(rows, lane_of, 0, 10**5, (1 << level) >> 1 or None)) > most
+
+
+@settings(max_examples=200)
+@given(lanes(), st.integers(1, 30), st.integers(NOTHING_MERGED, 8), st.integers(0, 4))
+def test_spans_of_a_whole_timeline_are_as_a_plain_merge_says(
+    found: list[list[Row]], most: int, finest: int, coarser: int
+) -> None:
+    _, rows, lane_of = index_of(found)
+    # Two lanes a track, and the events of a track in the order of their starts.
+    row_of = sorted(range(len(rows)), key=lambda row: (lane_of[row] // 2, rows[row][0]))
+    placed = Placed(
+        track=np.array([lane_of[row] // 2 for row in row_of], np.int64),
+        depth=np.array([lane_of[row] % 2 for row in row_of], np.int64),
+        start_ns=np.array([rows[row][0] for row in row_of], np.int64),
+        end_ns=np.array([rows[row][1] for row in row_of], np.int64),
+    )
+    gathered, level = whole_spans(placed, finest=finest, most=most)
+    assert len(gathered) <= max(most, len(found))
+    if level > finest:
+        assert len(plain_merge(rows, lane_of, 0, 10**5, (1 << level) >> 1 or None)) > most
+    for each in (level, level + coarser):
+        spans = gathered.at(each)
+        check(
+            Spans(
+                lane=2 * spans.track + spans.depth,
+                start_ns=spans.start_ns,
+                end_ns=spans.end_ns,
+                busy_ns=spans.busy_ns,
+                merged=spans.merged,
+                row=np.array([row_of[event] for event in spans.event.tolist()], np.int64),
+            ),
+            rows,
+            plain_merge(rows, lane_of, 0, 10**5, None if each == NOTHING_MERGED else 1 << each),
+        )

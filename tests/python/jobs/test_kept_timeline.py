@@ -10,7 +10,9 @@ import pytest
 from cli.recorded import training_profile
 from sidelight.analysis.timelines.index import TimelineIndex
 from sidelight.analysis.timelines.kept import KEPT_FROM_EVENTS
-from sidelight.jobs.timeline_queries import KEPT_AS, TimelineQueries
+from sidelight.jobs import first_look, reading_worker
+from sidelight.jobs.first_look import KEPT_AS
+from sidelight.jobs.timeline_queries import TimelineQueries
 from sidelight.profile.derived import read_derived, write_derived
 from sidelight.profile.manifest import Manifest, Track
 from sidelight.profile.model import Profile
@@ -98,3 +100,41 @@ def test_nothing_is_kept_of_a_small_one(tmp_path: Path) -> None:
     with TimelineQueries(small.directory) as queries:
         queries.timeline()
     assert read_derived(small.directory, KEPT_AS) is None
+
+
+def read_into(store: Path, profile: StoredProfile) -> StoredProfile:
+    """The profile, read into another store as the process that reads does it."""
+    directories, unread = reading_worker.read_recordings(
+        str(profile.directory), str(store), "renamed", None, None, progress=lambda _: None
+    )
+    assert not unread
+    return StoredProfile(Path(directories[0]))
+
+
+def test_a_profile_is_stored_with_its_first_look(tmp_path: Path, stored: StoredProfile) -> None:
+    read = read_into(tmp_path, stored)
+    kept = first_look.kept_first_look(read)
+    assert kept is not None
+    assert kept.overview.events == EVENTS
+    index = TimelineIndex(stored.load())
+    (read.directory / "events.npz").unlink()
+    with TimelineQueries(read.directory) as queries:
+        overview = queries.timeline()
+        whole = (overview.start_ns, overview.end_ns + 1)
+        assert overview.name == "renamed"
+        assert queries.window(*whole, 1200) == index.window(*whole, 1200)
+    assert read.size_bytes() > sum(path.stat().st_size for path in read.directory.glob("*.*"))
+
+
+def test_a_fault_in_the_first_look_does_not_lose_a_profile(
+    tmp_path: Path, stored: StoredProfile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(stored: StoredProfile, profile: Profile) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(reading_worker, "keep_first_look", fail)
+    read = read_into(tmp_path, stored)
+    assert first_look.kept_first_look(read) is None
+    with TimelineQueries(read.directory) as queries:
+        assert queries.timeline().events == EVENTS
+    assert first_look.kept_first_look(read) is not None

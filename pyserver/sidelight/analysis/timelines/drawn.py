@@ -8,14 +8,20 @@ from typing import Final
 import numpy as np
 
 from sidelight.analysis.nesting import IntColumn, Mask
-from sidelight.analysis.timelines.lanes import MOST_DEPTHS
+from sidelight.analysis.timelines.lanes import MOST_DEPTHS, lane_depths
 from sidelight.analysis.timelines.spans import LaneSpans
 from sidelight.analysis.timelines.stretches import finest_level, stretch
+from sidelight.profile.tables import Table
 
 _MOST_TRACKS: Final = 65_536
 """As many as a span's track can tell apart."""
 
 Columns = dict[str, IntColumn]
+
+
+def has_lane(track: IntColumn, depth: IntColumn) -> Mask:
+    """Which events are drawn at all, by their track and their depth in it."""
+    return (depth < MOST_DEPTHS) & (track < _MOST_TRACKS)
 
 
 @dataclass(frozen=True)
@@ -54,14 +60,16 @@ class DrawnEvents:
         end_ns: IntColumn,
         is_wanted: Mask | None = None,
     ) -> None:
-        has_lane = (depth < MOST_DEPTHS) & (track < _MOST_TRACKS)
-        drawn = np.flatnonzero(has_lane if is_wanted is None else has_lane & is_wanted)
+        is_drawn = has_lane(track, depth)
+        drawn = np.flatnonzero(is_drawn if is_wanted is None else is_drawn & is_wanted)
         lane = track[drawn] * MOST_DEPTHS + depth[drawn]
         order = np.argsort(lane, kind="stable")
         self.event = drawn[order]
         """The event of each row in lanes."""
         lane = lane[order]
-        lane_starts = np.flatnonzero(np.diff(lane, prepend=-1))
+        begins_lane = np.ones(len(lane), np.bool_)
+        begins_lane[1:] = lane[1:] != lane[:-1]
+        lane_starts = np.flatnonzero(begins_lane)
         self._lane_track, self._lane_depth = np.divmod(lane[lane_starts], MOST_DEPTHS)
         self._spans = LaneSpans(lane_starts, start_ns[self.event], end_ns[self.event])
 
@@ -110,6 +118,18 @@ class Placed:
     depth: IntColumn
     start_ns: IntColumn
     end_ns: IntColumn
+
+    @classmethod
+    def of(cls, events: Table) -> Placed:
+        """Where the events of a profile are.
+
+        Args:
+            events: By track and start, the longest first.
+        """
+        track = events["track"].astype(np.int64)
+        start_ns = events["start_ns"]
+        end_ns = start_ns + events["duration_ns"]
+        return cls(track, lane_depths(track, start_ns, end_ns), start_ns, end_ns)
 
     def drawn(self, is_wanted: Mask | None = None) -> DrawnEvents:
         """Them, or those of them that are wanted, in lanes."""

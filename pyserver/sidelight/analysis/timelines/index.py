@@ -2,60 +2,39 @@
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
 import msgspec
-import numpy as np
 
-from sidelight.analysis.headline import headline
-from sidelight.analysis.nesting import Indexes, IntColumn
 from sidelight.analysis.source_lines import SourceLines
 from sidelight.analysis.timelines.area import AreaSummaries
-from sidelight.analysis.timelines.colour_keys import ColourKeys
 from sidelight.analysis.timelines.counters import Counters
 from sidelight.analysis.timelines.details import EventDetails
 from sidelight.analysis.timelines.drawn import Placed
 from sidelight.analysis.timelines.drawn_types import (
     MOST_SPANS,
-    SPAN_COLUMNS,
     ColourBy,
     CounterWindows,
     TimelineOverview,
-    TimelineStep,
     Utilisation,
     Window,
 )
+from sidelight.analysis.timelines.encoded import WindowEncoder
 from sidelight.analysis.timelines.facts import EventFacts
-from sidelight.analysis.timelines.kept import NARROWEST_PX, KeptTimeline, KeptWindow
-from sidelight.analysis.timelines.lanes import lane_depths
 from sidelight.analysis.timelines.line_executions import LineExecutions
 from sidelight.analysis.timelines.links import EventLinks
 from sidelight.analysis.timelines.matches import Finder
-from sidelight.analysis.timelines.stretches import finest_level
+from sidelight.analysis.timelines.overview import timeline_overview
 from sidelight.analysis.timelines.told_types import Area, Details, Direction, Find, LineSpan, Match
 from sidelight.analysis.timelines.tracks import overview_of_tracks
 from sidelight.analysis.timelines.utilisation import GroupsOfTracks
 from sidelight.profile.model import Profile
-from sidelight.profile.shown_rows import category_name, line_name, shown_categories, shown_name
 from sidelight.profile.stored_manifest import StoredManifest
-from sidelight.profile.tables import Category
 
 MOST_FOUND_SPANS: Final = 4_000
 """The same of a window of what was found, which is drawn over it: a frame has less than 20,000."""
-
-_LITTLE_ENDIAN = {
-    "float64": "<f8",
-    "int32": "<i4",
-    "uint32": "<u4",
-    "uint16": "<u2",
-    "uint8": "<u1",
-}
-
-_LONGEST_NAME = 200
-"""Names of spans are cut to this: those of C++ kernels can be pages long."""
 
 
 class TimelineIndex:
@@ -67,16 +46,11 @@ class TimelineIndex:
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
-        events = profile.events
-        track = events["track"].astype(np.int64)
-        start_ns = events["start_ns"]
-        end_ns = start_ns + events["duration_ns"]
-        placed = Placed(track, lane_depths(track, start_ns, end_ns), start_ns, end_ns)
+        placed = Placed.of(profile.events)
         self._placed = placed
-        self._tracks = overview_of_tracks(profile, end_ns, placed.depth)
+        self._tracks = overview_of_tracks(profile, placed.end_ns, placed.depth)
         self._drawn = placed.drawn()
-        self._label = _labels(profile)
-        self._category = shown_categories(profile)
+        self._encoder = WindowEncoder(profile)
         source_lines = SourceLines(profile)
         self._details = EventDetails(profile, source_lines)
         self._executions = LineExecutions(profile, source_lines)
@@ -96,21 +70,19 @@ class TimelineIndex:
 
     @cached_property
     def _finder(self) -> Finder:
-        return Finder(self._placed, self._label, self._name, self._executions.of_line)
+        encoder = self._encoder
+        return Finder(self._placed, encoder.label, encoder.name, self._executions.of_line)
 
     @cached_property
     def _links(self) -> EventLinks:
+        encoder = self._encoder
         return EventLinks(
-            self._profile, self._placed, lambda event: self._name(int(self._label[event]))
+            self._profile, self._placed, lambda event: encoder.name(int(encoder.label[event]))
         )
 
     @cached_property
     def _facts(self) -> EventFacts:
         return EventFacts(self._profile)
-
-    @cached_property
-    def _colour_keys(self) -> ColourKeys:
-        return ColourKeys(self._profile)
 
     def overview(self, manifest: StoredManifest) -> TimelineOverview:
         """What a timeline needs before it asks for windows.
@@ -118,26 +90,7 @@ class TimelineIndex:
         Args:
             manifest: The profile's, as it is by now: it may have been renamed.
         """
-        steps = self._profile.steps
-        return TimelineOverview(
-            name=manifest.name,
-            headline=headline(manifest),
-            device=manifest.device,
-            time_kind=manifest.time_kind,
-            start_ns=min((track.start_ns for track in self._tracks), default=0),
-            end_ns=max((track.end_ns for track in self._tracks), default=0),
-            tracks=self._tracks,
-            counters=self._counters.overview,
-            steps=[
-                TimelineStep(number, int(start), int(end))
-                for number, (start, end) in enumerate(
-                    zip(steps["start_ns"], steps["end_ns"], strict=True), 1
-                )
-            ],
-            categories=[category_name(category) for category in Category],
-            events=len(self._profile.events),
-            quality=manifest.quality,
-        )
+        return timeline_overview(self._profile, manifest, self._tracks, self._counters.overview)
 
     def window(
         self,
@@ -159,45 +112,7 @@ class TimelineIndex:
         """
         drawn = self._drawn if find is None else self._finder.matches(find).drawn
         most = MOST_SPANS if find is None else MOST_FOUND_SPANS
-        window = drawn.window(from_ns, to_ns, width, most)
-        labels, names = np.unique(self._label[window.event], return_inverse=True)
-        key, keys = self._colour_keys.of(window.event, colour_by)
-        columns: dict[str, Indexes] = {
-            **window.columns,
-            "event": window.event,
-            "name": names,
-            "key": key,
-            "category": self._category[window.event],
-        }
-        return Window(
-            from_ns=window.from_ns,
-            to_ns=window.to_ns,
-            bin_ns=window.bin_ns,
-            count=len(window.event),
-            names=[self._name(int(label)) for label in labels],
-            keys=keys,
-            spans=_encoded(columns),
-        )
-
-    def kept(self, manifest: StoredManifest) -> KeptTimeline:
-        """What a page first asks for, to be kept.
-
-        Args:
-            manifest: The profile's.
-        """
-        overview = self.overview(manifest)
-        from_ns, to_ns = overview.start_ns, overview.end_ns + 1
-        window = self.window(from_ns, to_ns, MOST_SPANS)
-        coarsest = finest_level(from_ns, to_ns, NARROWEST_PX, MOST_SPANS)
-        windows: list[KeptWindow] = []
-        # Where nothing is merged, there are so few events that they need not be kept.
-        if window.bin_ns:
-            level = window.bin_ns.bit_length() - 1
-            windows.append(KeptWindow(level, window))
-            for coarser in range(level + 1, coarsest + 1):
-                pixels = (to_ns - from_ns) >> coarser
-                windows.append(KeptWindow(coarser, self.window(from_ns, to_ns, pixels)))
-        return KeptTimeline(overview, windows)
+        return self._encoder.window(drawn.window(from_ns, to_ns, width, most), colour_by)
 
     def event(self, event: int) -> Details:
         """Everything known about one event.
@@ -275,27 +190,3 @@ class TimelineIndex:
             None if it has none.
         """
         return self._executions.find(file, line)
-
-    def _name(self, label: int) -> str:
-        strings = self._profile.strings
-        is_line = label >= len(strings)
-        name = (
-            line_name(self._profile, label - len(strings))
-            if is_line
-            else shown_name(strings[label])
-        )
-        return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
-
-
-def _encoded(columns: Mapping[str, Indexes]) -> str:
-    content = b"".join(
-        columns[name].astype(_LITTLE_ENDIAN[kind]).tobytes() for name, kind in SPAN_COLUMNS
-    )
-    return base64.b64encode(content).decode("ascii")
-
-
-def _labels(profile: Profile) -> IntColumn:
-    """A number for what stands on each event: its string's, or above those its frame's."""
-    events = profile.events
-    is_line = (events["category"] == Category.LINE) & (events["frame"] >= 0)
-    return np.where(is_line, len(profile.strings) + events["frame"], events["name"])

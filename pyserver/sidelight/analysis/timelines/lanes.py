@@ -24,14 +24,24 @@ def lane_depths(track: IntColumn, start_ns: IntColumn, end_ns: IntColumn) -> Int
         end_ns: End of each row.
     """
     depth = np.zeros(len(track), np.int64)
-    bounds = [0, *(np.flatnonzero(np.diff(track)) + 1).tolist(), len(track)]
-    for first, stop in pairwise(bounds):
+    for first, stop in pairwise(track_bounds(track)):
         rows = slice(first, stop)
         depth[rows] = _of_track(start_ns[rows], end_ns[rows])
     return np.minimum(depth, MOST_DEPTHS)
 
 
+def track_bounds(track: IntColumn) -> list[int]:
+    """Where the rows of each track begin, and where the last one's end.
+
+    Args:
+        track: Track of each row, ascending.
+    """
+    return [0, *(np.flatnonzero(track[1:] != track[:-1]) + 1).tolist(), len(track)]
+
+
 def _of_track(start_ns: IntColumn, end_ns: IntColumn) -> IntColumn:
+    if (start_ns[1:] >= end_ns[:-1]).all():
+        return np.zeros(len(start_ns), np.int64)  # they follow one another, as a queue's rows do
     depth = _open_before(start_ns, end_ns)
     overlaps = _overlapping(depth, end_ns)
     if overlaps.any():

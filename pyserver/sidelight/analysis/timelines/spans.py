@@ -11,6 +11,7 @@ of those of a finer one, and each stage has half of the one before it or less.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +21,10 @@ from sidelight.analysis.nesting import IntColumn
 NOTHING_MERGED = -1
 """The level at which every row stands by itself."""
 
-_COARSEST = 63
+COARSEST_LEVEL = 63
+"""At it, all that is in a lane is one, but for rows that last centuries."""
 
-_ALWAYS_PARTED = 255
+ALWAYS_PARTED = 255
 """No level makes one of the first row of a lane and the last of the lane before."""
 
 _NO_LEVELS = np.zeros(0, np.uint8)
@@ -66,14 +68,16 @@ class LaneSpans:
         self._lanes = [0, *lane_starts[1:].tolist(), len(start_ns)] if len(lane_starts) else [0]
         self._start_ns, self._end_ns = start_ns, end_ns
         self._busy_before_ns = np.concatenate(([0], np.cumsum(duration_ns)))
-        # Ranks stand for durations, the last for the longest, so that a maximum finds the row. Of
-        # equal rows the first is to rank last: so they are sorted from behind.
-        from_behind = np.argsort(duration_ns[::-1], kind="stable")
-        self._by_rank = (len(duration_ns) - 1 - from_behind).astype(np.int32)
+        # Within its lane, a rank stands for a duration, the last for the longest, so that a maximum
+        # finds the row. Of equal rows the first is to rank last: so they are sorted from behind.
+        self._by_rank = np.empty(len(duration_ns), np.int32)
         rank = np.empty(len(duration_ns), np.int32)
-        rank[self._by_rank] = np.arange(len(duration_ns), dtype=np.int32)
-        parted_below = _parted_below(start_ns, duration_ns)
-        parted_below[lane_starts] = _ALWAYS_PARTED
+        for begin, end in pairwise(self._lanes):
+            from_behind = np.argsort(duration_ns[begin:end][::-1], kind="stable")
+            self._by_rank[begin:end] = end - 1 - from_behind
+            rank[self._by_rank[begin:end]] = np.arange(begin, end, dtype=np.int32)
+        parted_below = parted_below_level(start_ns, duration_ns)
+        parted_below[lane_starts] = ALWAYS_PARTED
         self._rows = _Stage(NOTHING_MERGED, None, parted_below, rank)
         self._stages = _stages_above(self._rows)
 
@@ -189,11 +193,11 @@ class _Stage:
     def fine_enough(self, ranges: _Ranges, finest: int, most: int) -> int:
         """The finest level, from one on, at which there are no more than so many spans."""
         parted = [self.parted_below[begin + 1 : end] for begin, end in self._within(ranges)]
-        by_level = np.bincount(np.concatenate([_NO_LEVELS, *parted]), minlength=_COARSEST + 2)
+        by_level = np.bincount(np.concatenate([_NO_LEVELS, *parted]), minlength=COARSEST_LEVEL + 2)
         # Beside the first span of each lane, those that are parted at a level from their neighbour.
         counts = len(ranges.lane) + np.cumsum(by_level[::-1])[::-1]
         level = finest
-        while level < _COARSEST and counts[level + 1] > most:
+        while level < COARSEST_LEVEL and counts[level + 1] > most:
             level += 1
         return level
 
@@ -234,14 +238,14 @@ class _Stage:
 def _stages_above(rows: _Stage) -> list[_Stage]:
     """Stages of ever coarser levels, the coarsest first, each half of the next or less."""
     stages = [rows]
-    parted = np.cumsum(np.bincount(rows.parted_below, minlength=_ALWAYS_PARTED + 1)[::-1])[::-1]
-    for level in range(_COARSEST):
+    parted = np.cumsum(np.bincount(rows.parted_below, minlength=ALWAYS_PARTED + 1)[::-1])[::-1]
+    for level in range(COARSEST_LEVEL):
         if 2 * parted[level + 1] <= len(stages[-1]) and parted[level + 1] > 0:
             stages.append(stages[-1].at(level))
     return stages[:0:-1]
 
 
-def _parted_below(start_ns: IntColumn, duration_ns: IntColumn) -> npt.NDArray[np.uint8]:
+def parted_below_level(start_ns: IntColumn, duration_ns: IntColumn) -> npt.NDArray[np.uint8]:
     """The first level at which each row is one with the row before it, if that is of its lane.
 
     That is where both start in the same bin and this one is shorter than it. So is the one before,

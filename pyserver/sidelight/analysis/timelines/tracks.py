@@ -7,7 +7,7 @@ import numpy as np
 from sidelight.analysis.engine_busy import ENGINE_NAMES
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.timelines.drawn_types import TimelineTrack
-from sidelight.analysis.timelines.lanes import MOST_DEPTHS
+from sidelight.analysis.timelines.lanes import MOST_DEPTHS, track_bounds
 from sidelight.profile.model import Profile
 
 
@@ -24,8 +24,8 @@ def overview_of_tracks(
     track = profile.events["track"]
     if not len(track):
         return []
-    first = np.flatnonzero(np.diff(track, prepend=-1))
-    count = np.diff(first, append=len(track))
+    *first, rows_in_all = track_bounds(track)
+    count = np.diff(first, append=rows_in_all)
     ends, depths = np.maximum.reduceat(end_ns, first), np.maximum.reduceat(depth, first)
     found: list[tuple[tuple[bool, int], TimelineTrack]] = []
     for row, rows, end, deepest in zip(first, count, ends, depths, strict=True):

@@ -1,0 +1,96 @@
+"""Windows as they are sent: what was drawn, with what stands on each span, in columns."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from sidelight.analysis.nesting import Indexes, IntColumn
+from sidelight.analysis.timelines.colour_keys import ColourKeys
+from sidelight.analysis.timelines.drawn import DrawnWindow
+from sidelight.analysis.timelines.drawn_types import SPAN_COLUMNS, ColourBy, Window
+from sidelight.profile.model import Profile
+from sidelight.profile.shown_rows import line_name, shown_categories, shown_name
+from sidelight.profile.tables import Category
+
+_LITTLE_ENDIAN = {
+    "float64": "<f8",
+    "int32": "<i4",
+    "uint32": "<u4",
+    "uint16": "<u2",
+    "uint8": "<u1",
+}
+
+_LONGEST_NAME = 200
+"""Names of spans are cut to this: those of C++ kernels can be pages long."""
+
+
+class WindowEncoder:
+    """Puts what is known of events beside where they are drawn.
+
+    Args:
+        profile: An attributed profile.
+    """
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+        self._colour_keys = ColourKeys(profile)
+
+    @cached_property
+    def label(self) -> IntColumn:
+        """A number for what stands on each event: its string's, or above those its frame's."""
+        events = self._profile.events
+        is_line = (events["category"] == Category.LINE) & (events["frame"] >= 0)
+        return np.where(is_line, len(self._profile.strings) + events["frame"], events["name"])
+
+    @cached_property
+    def _category(self) -> npt.NDArray[np.int8]:
+        return shown_categories(self._profile)
+
+    def name(self, label: int) -> str:
+        """What a label says."""
+        strings = self._profile.strings
+        is_line = label >= len(strings)
+        name = (
+            line_name(self._profile, label - len(strings))
+            if is_line
+            else shown_name(strings[label])
+        )
+        return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+
+    def window(self, drawn: DrawnWindow, colour_by: ColourBy) -> Window:
+        """A window as it is sent.
+
+        Args:
+            drawn: Its spans.
+            colour_by: What ``key`` tells of each.
+        """
+        labels, names = np.unique(self.label[drawn.event], return_inverse=True)
+        key, keys = self._colour_keys.of(drawn.event, colour_by)
+        columns: dict[str, Indexes] = {
+            **drawn.columns,
+            "event": drawn.event,
+            "name": names,
+            "key": key,
+            "category": self._category[drawn.event],
+        }
+        return Window(
+            from_ns=drawn.from_ns,
+            to_ns=drawn.to_ns,
+            bin_ns=drawn.bin_ns,
+            count=len(drawn.event),
+            names=[self.name(int(label)) for label in labels],
+            keys=keys,
+            spans=_encoded(columns),
+        )
+
+
+def _encoded(columns: Mapping[str, Indexes]) -> str:
+    content = b"".join(
+        columns[name].astype(_LITTLE_ENDIAN[kind]).tobytes() for name, kind in SPAN_COLUMNS
+    )
+    return base64.b64encode(content).decode("ascii")
