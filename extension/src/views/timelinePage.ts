@@ -11,9 +11,10 @@ import { choosePlace } from "../sources/choosePlace";
 import { locateSource } from "../sources/locateSource";
 import { mayOpen } from "../sources/outsideFiles";
 import { followCursor } from "./followCursor";
+import { NewestQuestions, SupersededError } from "./newestQuestions";
 import { revealLine } from "./revealLine";
 import { savePicture } from "./savePicture";
-import { answerOf, type Question } from "./timelineAnswers";
+import { answerOf, kindOf, type Question } from "./timelineAnswers";
 import { watchMarkers } from "./watchMarkers";
 import {
   parseFromPage,
@@ -27,6 +28,7 @@ import { type CommonQuestion, WebviewPage } from "./webviewPage";
 export class TimelinePage extends WebviewPage<ToPage, FromPage> {
   readonly #following: vscode.Disposable;
   #markers = vscode.Disposable.from();
+  readonly #newest = new NewestQuestions();
   /** The line to go to once the page is ready. */
   #pendingLine: LineParams | undefined;
   /** The stretch of time to go to once it is. */
@@ -49,6 +51,7 @@ export class TimelinePage extends WebviewPage<ToPage, FromPage> {
 
   override dispose(): void {
     this.#following.dispose();
+    this.#newest.dispose();
     this.#markers.dispose();
     super.dispose();
   }
@@ -150,10 +153,18 @@ export class TimelinePage extends WebviewPage<ToPage, FromPage> {
   }
 
   async #ask(question: Question): Promise<void> {
+    const { request } = question;
+    const { server } = this.services;
+    const kind = kindOf(question);
     try {
-      this.post(await answerOf(this.services.server, question));
+      const answer =
+        kind === undefined
+          ? await answerOf(server, question)
+          : await this.#newest.ask(kind, (token) => answerOf(server, question, token));
+      this.post(answer);
     } catch (error) {
-      this.post({ type: "failed", request: question.request, message: sentence(error) });
+      if (error instanceof SupersededError) this.post({ type: "superseded", request });
+      else this.post({ type: "failed", request, message: sentence(error) });
     }
   }
 

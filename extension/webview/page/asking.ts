@@ -6,6 +6,18 @@ interface Failed {
   readonly message: string;
 }
 
+interface Superseded {
+  readonly type: "superseded";
+  readonly request: number;
+}
+
+/** Why there is no answer: the page has asked for something else instead since. */
+export class SupersededError extends Error {
+  constructor() {
+    super("Something else was asked for since.");
+  }
+}
+
 interface Waiting<Answer> {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
@@ -24,10 +36,11 @@ export class Asking<
   constructor(private readonly post: (message: WithoutNumber<Ask> & { request: number }) => void) {}
 
   /** Hands an answer over; one that nobody waits for any more is dropped. */
-  settle(message: Answer | Failed): void {
+  settle(message: Answer | Failed | Superseded): void {
     const waiting = this.waiting.get(message.request);
     this.waiting.delete(message.request);
     if (isFailed(message)) waiting?.reject(new Error(message.message));
+    else if (isSuperseded(message)) waiting?.reject(new SupersededError());
     else waiting?.resolve(message);
   }
 
@@ -54,4 +67,8 @@ export class Asking<
 
 function isFailed(message: { readonly type: string }): message is Failed {
   return message.type === "failed";
+}
+
+function isSuperseded(message: { readonly type: string }): message is Superseded {
+  return message.type === "superseded";
 }

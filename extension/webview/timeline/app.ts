@@ -66,6 +66,7 @@ export class App {
       case "utilisation":
       case "counters":
       case "markers":
+      case "superseded":
       case "failed":
         this.asking.settle(message);
         break;

@@ -11,7 +11,10 @@ import type { FromPage, ToPage } from "./messages";
 import { Asking } from "../page/asking";
 
 type Ask = Extract<FromPage, { readonly request: number }>;
-type Answer = Exclude<Extract<ToPage, { readonly request: number }>, { type: "failed" }>;
+type Answer = Exclude<
+  Extract<ToPage, { readonly request: number }>,
+  { type: "failed" | "superseded" }
+>;
 type Parameters<Type extends Ask["type"]> = Omit<Extract<Ask, { type: Type }>, "request" | "type">;
 
 /** What the timeline asks. */

@@ -92,6 +92,8 @@ export type ToPage =
     }
   /** A profile has other markers than before: perhaps another window has set one. */
   | { readonly type: "markersChanged"; readonly directory: string }
+  /** What was asked for is not worked out, as the same was asked for of another view since. */
+  | { readonly type: "superseded"; readonly request: number }
   /** What was asked for cannot be had; `message` is a sentence for people. */
   | { readonly type: "failed"; readonly request: number; readonly message: string }
   /** Zoom to a line's device time, select the event there, and show all of the line's alike. */

@@ -1,3 +1,4 @@
+import { SupersededError } from "../page/asking";
 import type { Range } from "./model/range";
 import { type Piece, WindowCache, type WindowRequest } from "./model/windows";
 
@@ -42,8 +43,12 @@ export class WindowLoader<T> {
       this.cache.arrived(request, binNs, content);
       this.problem = undefined;
     } catch (error) {
-      this.cache.failedToArrive(request);
-      this.problem = error instanceof Error ? error.message : String(error);
+      if (error instanceof SupersededError) {
+        this.cache.superseded(request);
+      } else {
+        this.cache.failedToArrive(request);
+        this.problem = error instanceof Error ? error.message : String(error);
+      }
     }
     this.changed();
   }

@@ -40,6 +40,37 @@ export class Disposable {
   }
 }
 
+export interface CancellationToken {
+  readonly isCancellationRequested: boolean;
+  readonly onCancellationRequested: EventEmitter<undefined>["event"];
+}
+
+export class CancellationTokenSource {
+  readonly #cancelled = new EventEmitter<undefined>();
+  #isCancelled = false;
+  readonly token: CancellationToken;
+
+  constructor() {
+    const isCancelled = (): boolean => this.#isCancelled;
+    this.token = {
+      get isCancellationRequested() {
+        return isCancelled();
+      },
+      onCancellationRequested: this.#cancelled.event,
+    };
+  }
+
+  cancel(): void {
+    if (this.#isCancelled) return;
+    this.#isCancelled = true;
+    this.#cancelled.fire(undefined);
+  }
+
+  dispose(): void {
+    this.#cancelled.dispose();
+  }
+}
+
 export enum LanguageStatusSeverity {
   Information = 0,
   Warning = 1,

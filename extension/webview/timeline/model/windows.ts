@@ -78,6 +78,11 @@ export class WindowCache<T> {
     this.failed = request;
   }
 
+  /** Notes that there is no answer, as a newer request took its place: it may be asked for again. */
+  superseded(request: WindowRequest): void {
+    this.inFlight.delete(request);
+  }
+
   retry(): void {
     this.failed = undefined;
   }

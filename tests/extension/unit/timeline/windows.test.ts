@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { SupersededError } from "../../../../extension/webview/page/asking";
 import {
   boundsOf,
   lengthNs,
@@ -13,6 +14,7 @@ import {
   WindowCache,
   type WindowRequest,
 } from "../../../../extension/webview/timeline/model/windows";
+import { WindowLoader } from "../../../../extension/webview/timeline/windowLoader";
 
 const BOUNDS = boundsOf(0, 1e10);
 const WIDTH = 1000;
@@ -160,5 +162,41 @@ describe("the cache of windows", () => {
         expect(Number.isInteger(Math.log2(quantised(nsPerPx)))).toBe(true);
       }),
     );
+  });
+});
+
+describe("a loader of windows", () => {
+  it("asks again for what was superseded, once it is wanted again, and says nothing of it", async () => {
+    const asked: WindowRequest[] = [];
+    let superseding = false;
+    const answers: Promise<unknown>[] = [];
+    const loader = new WindowLoader<string>(
+      BOUNDS,
+      (request) => {
+        asked.push(request);
+        const answer = superseding
+          ? Promise.reject(new SupersededError())
+          : Promise.resolve({ binNs: request.binNs, content: "here" });
+        answers.push(answer.catch(() => undefined));
+        return answer;
+      },
+      () => undefined,
+    );
+    const arrived = async (): Promise<void> => {
+      await Promise.all(answers);
+      await Promise.resolve();
+    };
+    loader.pieces(BOUNDS, WIDTH);
+    await arrived();
+    superseding = true;
+    loader.pieces(MIDDLE, WIDTH);
+    await arrived();
+    expect(loader.problem).toBeUndefined();
+    superseding = false;
+    loader.pieces(MIDDLE, WIDTH);
+    await arrived();
+    expect(asked).toHaveLength(3);
+    expect(asked[2]).toEqual(asked[1]);
+    expect(loader.pieces(MIDDLE, WIDTH)).toHaveLength(1);
   });
 });
