@@ -549,6 +549,8 @@ export interface TimelineTrack {
   startNs: number;
   /** End of its last. */
   endNs: number;
+  /** The track that its spans are regions of modules over; null where they are events. */
+  regionsOf: number | null;
 }
 
 /** How busy groups of tracks are. */

@@ -82,7 +82,9 @@ def _render(console: Console, window: PlainWindow, from_ns: int, to_ns: int) -> 
         return
     spans = len(window.spans["event"])
     merged = sum(window.spans["merged"]) - spans
-    more = f", which stand for {merged + spans:,} events" if merged else ""
+    has_regions = any(track.regions_of is not None for track in tracks)
+    what = "events and modules" if has_regions else "events"
+    more = f", which stand for {merged + spans:,} {what}" if merged else ""
     print_paragraph(
         console,
         f"{time(to_ns - from_ns)} from {time(from_ns)} on, in {window.width_px:,} px: "

@@ -14,7 +14,7 @@ from typing import Final
 from sidelight.profile.durable import locked, replace_file
 from sidelight.profile.inside import path_inside, read_regular
 
-DERIVED_VERSION: Final = 1
+DERIVED_VERSION: Final = 2
 """Raised whenever any kind of results would be read wrongly, or would come out otherwise."""
 
 _DIRECTORY = "derived"

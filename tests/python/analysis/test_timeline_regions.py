@@ -10,9 +10,12 @@ import pytest
 from sidelight.analysis.attribution import attribute
 from sidelight.analysis.modules.calls import calls_of_events, module_calls
 from sidelight.analysis.modules.tree import Modules
+from sidelight.analysis.timelines.index import TimelineIndex
 from sidelight.analysis.timelines.regions import Regions
+from sidelight.analysis.timelines.told_types import Details, Find
 from sidelight.ingest import read
 from sidelight.profile.model import Profile
+from sidelight.profile.stored_manifest import StoredManifest
 from sidelight.profile.tables import Category
 from support.fake_runs import fake_run
 
@@ -179,3 +182,50 @@ def test_rows_of_modules_in_a_real_trace_give_the_time_that_its_modules_have() -
     assert {profile.tracks[lane].kind for lane in regions.lanes} == {"device"}
     of_host = calls_of_events(profile, regions.calls)
     assert (of_host >= 0).any()
+
+
+def manifest_of(profile: Profile) -> StoredManifest:
+    assert isinstance(profile.manifest, StoredManifest)
+    return profile.manifest
+
+
+def test_they_are_drawn_over_what_they_are_of_and_tell_their_lines(profile: Profile) -> None:
+    index = TimelineIndex(profile)
+    tracks = index.overview(manifest_of(profile)).tracks
+    numbers = [track.track for track in tracks]
+    over = [(numbers.index(track.track), track) for track in tracks if track.regions_of is not None]
+    assert len(over) == 2
+    for place, track in over:
+        below = tracks[place + 1]
+        assert below.track == track.regions_of
+        assert track.name == f"{below.name}: modules"
+        assert (track.kind, track.depth) == (below.kind, 3)
+
+    find = Find(text="layers.1 (block)")
+    match = index.match(find, None, 0, "next")
+    assert match is not None
+    assert match.count == 3 + 2 * 3  # over the thread, and forward and backward over the stream
+    found: dict[str, Details] = {}
+    for _ in range(match.count):
+        assert match is not None
+        details = index.event(match.event)
+        found.setdefault(details.name, details)
+        match = index.match(find, match.event, 0, "next")
+    assert set(found) == {"layers.1 (Block)", "layers.1 (Block), backward"}
+    for details in found.values():
+        assert details.category == "module"
+        assert {fact.term: fact.text for fact in details.facts}["Called in"] == "Net"
+        called = SCRIPT.splitlines()[details.places[0].line - 1]
+        assert called.strip() == "x = layer(x)"
+        assert details.owners == 1
+
+
+def test_they_take_no_part_in_what_is_summed_up(profile: Profile) -> None:
+    index = TimelineIndex(profile)
+    overview = index.overview(manifest_of(profile))
+    whole = (overview.start_ns, overview.end_ns + 1)
+    assert index.area(*whole, []).events == len(profile.events) == overview.events
+    of_regions = [track.track for track in overview.tracks if track.regions_of is not None]
+    assert index.area(*whole, of_regions).events == 0
+    used = index.utilisation(*whole, 100, [of_regions])
+    assert used.groups[0].busy_ns == 0

@@ -81,9 +81,16 @@ def _can_be_sent(answer: msgspec.Struct) -> None:
 
 def _is_an_overview(profile: Profile, overview: TimelineOverview) -> None:
     events = profile.events
-    assert {track.track for track in overview.tracks} == set(events["track"].tolist())
-    assert overview.start_ns == min(events["start_ns"].tolist(), default=0)
-    assert overview.end_ns == int((events["start_ns"] + events["duration_ns"]).max(initial=0))
+    of_events = {track.track for track in overview.tracks if track.regions_of is None}
+    assert of_events == set(events["track"].tolist())
+    assert all(track.regions_of in {None, *of_events} for track in overview.tracks)
+    calls = profile.module_calls
+    starts_ns = [*events["start_ns"].tolist(), *calls["start_ns"].tolist()]
+    assert overview.start_ns == min(starts_ns, default=0)
+    ends_ns = [
+        (table["start_ns"] + table["duration_ns"]).max(initial=0) for table in (events, calls)
+    ]
+    assert overview.end_ns == max(map(int, ends_ns))
     assert overview.events == len(events)
     assert len(overview.steps) == len(profile.steps)
     for counter in overview.counters:
@@ -107,7 +114,10 @@ def _is_a_window(profile: Profile, window: Window) -> None:
     start_ns, duration_ns = events["start_ns"], events["duration_ns"]
     end_ns = start_ns + duration_ns
     touches = (start_ns < window.to_ns) & ((end_ns > window.from_ns) | (start_ns >= window.from_ns))
-    spans = columns_of(window)
+    columns = columns_of(window)
+    _are_regions(profile, window, columns)
+    is_event = columns["track"] < len(profile.tracks)
+    spans = {name: column[is_event] for name, column in columns.items()}
     assert int(spans["merged"].sum()) == int(touches.sum())
     # Times that pass 2**53 are rounded.
     np.testing.assert_allclose(spans["busy_ns"].sum(), float(duration_ns[touches].sum()), rtol=1e-9)
@@ -117,6 +127,17 @@ def _is_a_window(profile: Profile, window: Window) -> None:
     assert (spans["start_ns"] <= start_ns[spans["event"]]).all()
     assert (spans["name"] < len(window.names)).all()
     assert (spans["key"] < len(window.keys)).all()
+
+
+def _are_regions(profile: Profile, window: Window, columns: dict[str, npt.NDArray[Any]]) -> None:
+    """What is behind the events is modules' calls, or spans their work."""
+    spans = {
+        name: column[columns["track"] >= len(profile.tracks)] for name, column in columns.items()
+    }
+    assert (spans["event"] >= len(profile.events)).all()
+    assert (spans["busy_ns"] <= spans["duration_ns"]).all()
+    assert (spans["start_ns"] <= window.to_ns).all()
+    assert (spans["start_ns"] + spans["duration_ns"] >= window.from_ns).all()
 
 
 def _is_an_area(index: TimelineIndex, stretch: Stretch) -> None:
@@ -188,7 +209,8 @@ def _are_found(profile: Profile, index: TimelineIndex) -> None:
             visited.append(match.event)
             match = index.match(find, match.event, 0, "next")
         assert len(set(visited)) == len(visited)
-        assert [starts_ns[event] for event in visited] == sorted(starts_ns[e] for e in visited)
+        places_ns = [index.event(event).start_ns for event in visited]
+        assert places_ns == sorted(places_ns)
         window = index.window(min(starts_ns), max(starts_ns) + 1, _WIDTH, find)
         assert match is not None
         assert int(columns_of(window)["merged"].sum()) == match.count

@@ -29,8 +29,9 @@ export function groupTracks(
   predicted: boolean,
 ): readonly TrackGroup[] {
   const groups = new Map<string, { name: string; tracks: TimelineTrack[] }>();
+  const names = new Map(tracks.map(({ track, name }) => [track, name]));
   for (const track of tracks) {
-    const [key, name] = groupOf(track, grouping);
+    const [key, name] = groupOf(track, grouping, names);
     const group = groups.get(key) ?? { name: predicted ? `${name}, predicted` : name, tracks: [] };
     group.tracks.push(track);
     groups.set(key, group);
@@ -42,8 +43,13 @@ export function isGrouping(text: string | undefined): text is Grouping {
   return GROUPINGS.some(([grouping]) => grouping === text);
 }
 
-function groupOf(track: TimelineTrack, grouping: Grouping): readonly [string, string] {
-  const { kind, process, thread, name } = track;
+/** @param names The tracks' names, by number: regions belong to the group of what they lie over. */
+function groupOf(
+  { track, kind, process, thread, regionsOf }: TimelineTrack,
+  grouping: Grouping,
+  names: ReadonlyMap<number, string>,
+): readonly [string, string] {
+  const name = names.get(regionsOf ?? track) ?? "";
   const whole = [kind, KINDS[kind]] as const;
   const isHost = kind === "host";
   switch (grouping) {

@@ -24,6 +24,7 @@ const HUES: Readonly<Record<string, Hue>> = {
   "runtime call": { degrees: 45, chroma: 0.11, lighter: -0.04 },
   device: { degrees: 168, chroma: 0.1, lighter: 0.04 },
   "device driver": { degrees: 196, chroma: 0.08, lighter: 0 },
+  module: { degrees: 100, chroma: 0.06, lighter: -0.02 },
   "device runtime": { degrees: 20, chroma: 0.1, lighter: 0 },
 };
 const OTHER: Hue = { degrees: 250, chroma: 0.02, lighter: 0 };

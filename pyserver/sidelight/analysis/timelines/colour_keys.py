@@ -36,13 +36,14 @@ class ColourKeys:
         """A number for each event, and what these are called; an empty name is none.
 
         Args:
-            events: Events, by number.
+            events: Events, by number; what is behind the last of them has no key.
             colour_by: What makes two events have one colour.
         """
         if colour_by not in self._keys:
             return np.zeros(len(events), np.int64), [""]
         keys, name_of = self._keys[colour_by]()
-        used, numbers = np.unique(keys[events], return_inverse=True)
+        of_event = np.where(events < len(keys), keys[np.minimum(events, len(keys) - 1)], NO_KEY)
+        used, numbers = np.unique(of_event, return_inverse=True)
         return numbers, ["" if key == NO_KEY else name_of(key) for key in used.tolist()]
 
     @cached_property

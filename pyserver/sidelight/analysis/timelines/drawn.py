@@ -131,6 +131,15 @@ class Placed:
         end_ns = start_ns + events["duration_ns"]
         return cls(track, lane_depths(track, start_ns, end_ns), start_ns, end_ns)
 
+    def followed_by(self, others: Placed) -> Placed:
+        """These events, and then others on later tracks."""
+        return Placed(
+            np.concatenate((self.track, others.track)),
+            np.concatenate((self.depth, others.depth)),
+            np.concatenate((self.start_ns, others.start_ns)),
+            np.concatenate((self.end_ns, others.end_ns)),
+        )
+
     def drawn(self, is_wanted: Mask | None = None) -> DrawnEvents:
         """Them, or those of them that are wanted, in lanes."""
         return DrawnEvents(self.track, self.depth, self.start_ns, self.end_ns, is_wanted)

@@ -23,13 +23,14 @@ class TimelineTrack(msgspec.Struct, frozen=True):
     """A thread of the host, or a stream of a device.
 
     Attributes:
-        track: The number spans call it by: its index in the profile's tracks.
+        track: The number spans call it by: its index in the profile's tracks, or one behind those.
         process: The process, or of a device the device or core, as the trace has it.
         thread: The thread, or of a device the stream, as the trace has it.
         engine: What of a NeuronCore it is of, for people; None for whole cores and other devices.
         depth: How many rows its nesting needs, at least 1.
         start_ns: Start of its first event.
         end_ns: End of its last.
+        regions_of: The track that its rows are regions of modules over; None where they are events.
     """
 
     track: int
@@ -41,6 +42,7 @@ class TimelineTrack(msgspec.Struct, frozen=True):
     depth: int
     start_ns: int
     end_ns: int
+    regions_of: int | None = None
 
 
 class TimelineStep(msgspec.Struct, frozen=True):

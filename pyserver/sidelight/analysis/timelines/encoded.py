@@ -13,6 +13,8 @@ from sidelight.analysis.nesting import Indexes, IntColumn
 from sidelight.analysis.timelines.colour_keys import ColourKeys
 from sidelight.analysis.timelines.drawn import DrawnWindow
 from sidelight.analysis.timelines.drawn_types import SPAN_COLUMNS, ColourBy, Window
+from sidelight.analysis.timelines.overview import REGION_CATEGORY
+from sidelight.analysis.timelines.regions import Regions
 from sidelight.profile.model import Profile
 from sidelight.profile.shown_rows import line_name, shown_categories, shown_name
 from sidelight.profile.tables import Category
@@ -34,32 +36,43 @@ class WindowEncoder:
 
     Args:
         profile: An attributed profile.
+        regions: Its regions, whose rows follow its events.
     """
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Profile, regions: Regions) -> None:
         self._profile = profile
+        self._regions = regions
         self._colour_keys = ColourKeys(profile)
 
     @cached_property
     def label(self) -> IntColumn:
-        """A number for what stands on each event: its string's, or above those its frame's."""
+        """A number for what stands on each row: its string's, else its frame's, else its region's.
+
+        Those of frames are above those of strings, and those of regions above them.
+        """
         events = self._profile.events
         is_line = (events["category"] == Category.LINE) & (events["frame"] >= 0)
-        return np.where(is_line, len(self._profile.strings) + events["frame"], events["name"])
+        label = np.where(is_line, len(self._profile.strings) + events["frame"], events["name"])
+        return np.append(label, self._first_of_regions + np.arange(len(self._regions)))
+
+    @property
+    def _first_of_regions(self) -> int:
+        return len(self._profile.strings) + len(self._profile.frames)
 
     @cached_property
     def _category(self) -> npt.NDArray[np.int8]:
-        return shown_categories(self._profile)
+        of_regions = np.full(len(self._regions), REGION_CATEGORY, np.int8)
+        return np.append(shown_categories(self._profile), of_regions)
 
     def name(self, label: int) -> str:
         """What a label says."""
         strings = self._profile.strings
-        is_line = label >= len(strings)
-        name = (
-            line_name(self._profile, label - len(strings))
-            if is_line
-            else shown_name(strings[label])
-        )
+        if label >= self._first_of_regions:
+            name = self._regions.name(label - self._first_of_regions)
+        elif label >= len(strings):
+            name = line_name(self._profile, label - len(strings))
+        else:
+            name = shown_name(strings[label])
         return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
     def window(self, drawn: DrawnWindow, colour_by: ColourBy) -> Window:

@@ -12,7 +12,6 @@ from sidelight.analysis.source_lines import SourceLines
 from sidelight.analysis.timelines.area import AreaSummaries
 from sidelight.analysis.timelines.counters import Counters
 from sidelight.analysis.timelines.details import EventDetails
-from sidelight.analysis.timelines.drawn import Placed
 from sidelight.analysis.timelines.drawn_types import (
     MOST_SPANS,
     ColourBy,
@@ -27,8 +26,18 @@ from sidelight.analysis.timelines.line_executions import LineExecutions
 from sidelight.analysis.timelines.links import EventLinks
 from sidelight.analysis.timelines.matches import Finder
 from sidelight.analysis.timelines.overview import timeline_overview
-from sidelight.analysis.timelines.told_types import Area, Details, Direction, Find, LineSpan, Match
-from sidelight.analysis.timelines.tracks import overview_of_tracks
+from sidelight.analysis.timelines.region_details import RegionDetails
+from sidelight.analysis.timelines.rows import TimelineRows
+from sidelight.analysis.timelines.stretches import stretch
+from sidelight.analysis.timelines.told_types import (
+    Area,
+    AreaTrack,
+    Details,
+    Direction,
+    Find,
+    LineSpan,
+    Match,
+)
 from sidelight.analysis.timelines.utilisation import GroupsOfTracks
 from sidelight.profile.model import Profile
 from sidelight.profile.stored_manifest import StoredManifest
@@ -46,13 +55,14 @@ class TimelineIndex:
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
-        placed = Placed.of(profile.events)
-        self._placed = placed
-        self._tracks = overview_of_tracks(profile, placed.end_ns, placed.depth)
-        self._drawn = placed.drawn()
-        self._encoder = WindowEncoder(profile)
+        rows = TimelineRows(profile)
+        self._rows = rows
+        self._tracks = rows.tracks()
+        self._drawn = rows.placed.drawn()
+        self._encoder = WindowEncoder(profile, rows.regions)
         source_lines = SourceLines(profile)
         self._details = EventDetails(profile, source_lines)
+        self._of_regions = RegionDetails(profile, rows.regions, source_lines)
         self._executions = LineExecutions(profile, source_lines)
 
     @cached_property
@@ -65,19 +75,21 @@ class TimelineIndex:
 
     @cached_property
     def _groups(self) -> GroupsOfTracks:
-        placed = self._placed
+        placed = self._rows.of_events
         return GroupsOfTracks(placed.track, placed.start_ns, placed.end_ns)
 
     @cached_property
     def _finder(self) -> Finder:
         encoder = self._encoder
-        return Finder(self._placed, encoder.label, encoder.name, self._executions.of_line)
+        return Finder(self._rows.placed, encoder.label, encoder.name, self._executions.of_line)
 
     @cached_property
     def _links(self) -> EventLinks:
         encoder = self._encoder
         return EventLinks(
-            self._profile, self._placed, lambda event: encoder.name(int(encoder.label[event]))
+            self._profile,
+            self._rows.of_events,
+            lambda event: encoder.name(int(encoder.label[event])),
         )
 
     @cached_property
@@ -120,6 +132,10 @@ class TimelineIndex:
         Raises:
             UnreadableInputError: ``no_such_event``.
         """
+        region = self._rows.region(event)
+        if region is not None:
+            track = int(self._rows.placed.track[event])
+            return self._of_regions.of(region, event=event, track=track)
         details = self._details.of(event)
         causes, effects = self._links.causes(event), self._links.effects(event)
         return msgspec.structs.replace(
@@ -139,6 +155,16 @@ class TimelineIndex:
             tracks: Its tracks, by number; none means all.
         """
         return self._areas.of(from_ns, to_ns, tracks)
+
+    def regions(self, track: int, from_ns: int, to_ns: int) -> AreaTrack:
+        """How many regions of a track of regions touch a stretch, and how long any lasts in it.
+
+        Args:
+            track: The track, by number.
+            from_ns: Start of the stretch.
+            to_ns: Its end.
+        """
+        return self._rows.regions_within(track, *stretch(from_ns, to_ns))
 
     def match(
         self, find: Find, event: int | None, at_ns: int, direction: Direction

@@ -64,8 +64,8 @@ class Finder:
     """Finds events; what was found last is kept, as it is asked for window by window.
 
     Args:
-        placed: Where all events are.
-        label: The number of what stands on each event.
+        placed: Where all rows are: events, and behind them regions.
+        label: The number of what stands on each row.
         name_of: What a label is, for people.
         of_line: Which events are of a line, by its file and number.
     """
@@ -91,7 +91,8 @@ class Finder:
 
     def _is_match(self, find: Find) -> Mask:
         if find.file is not None and find.line is not None:
-            return self._of_line(find.file, find.line)
+            of_line = self._of_line(find.file, find.line)
+            return np.append(of_line, np.zeros(len(self._label) - len(of_line), np.bool_))
         text = find.text.strip().casefold()
         if not text or not len(self._label):
             return np.zeros(len(self._label), np.bool_)

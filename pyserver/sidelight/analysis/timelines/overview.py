@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from sidelight.analysis.headline import headline
 from sidelight.analysis.timelines.drawn_types import (
@@ -15,6 +16,12 @@ from sidelight.profile.model import Profile
 from sidelight.profile.shown_rows import category_name
 from sidelight.profile.stored_manifest import StoredManifest
 from sidelight.profile.tables import Category
+
+REGION_CATEGORY: Final = len(Category)
+"""The category of regions of modules, behind those of events."""
+
+REGION_NAME: Final = "module"
+"""What people call it."""
 
 
 def timeline_overview(
@@ -47,7 +54,7 @@ def timeline_overview(
                 zip(steps["start_ns"], steps["end_ns"], strict=True), 1
             )
         ],
-        categories=[category_name(category) for category in Category],
+        categories=[*map(category_name, Category), REGION_NAME],
         events=len(profile.events),
         quality=manifest.quality,
     )

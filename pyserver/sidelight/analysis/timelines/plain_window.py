@@ -32,7 +32,7 @@ class TrackInWindow(TimelineTrack, frozen=True, kw_only=True):
     """A track, and what of it lies in the window.
 
     Attributes:
-        events: How many of its events touch the window.
+        events: How many of its events, or regions, touch the window.
         busy_ns: How long any of them runs in it.
     """
 
@@ -103,7 +103,12 @@ def plain_window(
     nothing = AreaTrack(-1, 0, 0)
     tracks: list[TrackInWindow] = []
     for track in overview.tracks:
-        part = in_area.get(track.track, nothing)
+        is_of_regions = track.regions_of is not None
+        part = (
+            index.regions(track.track, from_ns, to_ns)
+            if is_of_regions
+            else in_area.get(track.track, nothing)
+        )
         fields = msgspec.structs.asdict(track)
         tracks.append(TrackInWindow(**fields, events=part.events, busy_ns=part.busy_ns))
     of_counter = {each.counter: each for each in index.counters(from_ns, to_ns, width_px).counters}

@@ -7,13 +7,12 @@ import numpy as np
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.source_lines import SourceLines
 from sidelight.analysis.steps import step_of
+from sidelight.analysis.timelines.overview import REGION_NAME
 from sidelight.analysis.timelines.regions import Regions
 from sidelight.analysis.timelines.told_types import Details, Fact, TimelinePlace
 from sidelight.profile import units
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import Category
-
-REGION_CATEGORY = "module"
 
 
 class RegionDetails:
@@ -48,7 +47,7 @@ class RegionDetails:
         return Details(
             event=event,
             name=regions.name(region),
-            category=REGION_CATEGORY,
+            category=REGION_NAME,
             track=track,
             start_ns=start_ns,
             duration_ns=duration_ns,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 
 from sidelight.analysis.engine_busy import ENGINE_NAMES
 from sidelight.analysis.nesting import IntColumn
+from sidelight.analysis.timelines.drawn import Placed
 from sidelight.analysis.timelines.drawn_types import TimelineTrack
 from sidelight.analysis.timelines.lanes import MOST_DEPTHS, track_bounds
 from sidelight.profile.model import Profile
@@ -45,3 +47,24 @@ def overview_of_tracks(
         )
         found.append(((is_host, -int(rows) if is_host else number), overview))
     return [overview for _, overview in sorted(found, key=lambda pair: pair[0])]
+
+
+def track_of_regions(number: int, over: TimelineTrack, placed: Placed) -> TimelineTrack:
+    """The track of the regions over another.
+
+    Args:
+        number: What spans call it by.
+        over: The track they lie over.
+        placed: Where all regions are.
+    """
+    own = placed.track == number
+    return msgspec.structs.replace(
+        over,
+        track=number,
+        name=f"{over.name}: modules",
+        engine=None,
+        depth=min(int(placed.depth[own].max()) + 1, MOST_DEPTHS),
+        start_ns=int(placed.start_ns[own].min()),
+        end_ns=int(placed.end_ns[own].max()),
+        regions_of=over.track,
+    )

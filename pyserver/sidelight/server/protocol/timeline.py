@@ -18,6 +18,8 @@ class TimelineTrack(Message, frozen=True):
         depth: How many rows its nesting needs, at least 1.
         start_ns: Start of its first event.
         end_ns: End of its last.
+        regions_of: The track that its spans are regions of modules over; None where they are
+            events.
     """
 
     track: int
@@ -29,6 +31,7 @@ class TimelineTrack(Message, frozen=True):
     depth: int
     start_ns: int
     end_ns: int
+    regions_of: int | None
 
 
 class TimelineStep(Message, frozen=True):

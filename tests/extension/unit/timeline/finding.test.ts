@@ -24,6 +24,7 @@ const track = (number: number, kind: "host" | "device", depth: number): Timeline
   depth,
   startNs: 0,
   endNs: 1000,
+  regionsOf: null,
 });
 const TRACKS = [track(3, "device", 1), track(0, "host", 3), track(1, "host", 2)];
 const GROUPS = groupTracks(TRACKS, "source", false);

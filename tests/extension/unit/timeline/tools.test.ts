@@ -30,7 +30,7 @@ const track = (
   name: string,
 ): TimelineTrack => ({
   ...{ track: number, kind, process, thread: String(number), name, engine: null },
-  ...{ depth: 2, startNs: 0, endNs: 100 },
+  ...{ depth: 2, startNs: 0, endNs: 100, regionsOf: null },
 });
 const TRACKS = [
   track(0, "device", "0", "NC 0, Tensor"),
@@ -52,6 +52,13 @@ describe("groups of tracks", () => {
     const found = groups.map(({ name, tracks }) => [name, tracks.map((each) => each.track)]);
     expect(Object.fromEntries(found)).toEqual(expected);
     expect(new Set(groups.map(({ key }) => key)).size).toBe(groups.length);
+  });
+
+  it("hold regions with what they lie over, whose name they have", () => {
+    const over = { ...track(9, "device", "0", "NC 0: modules"), thread: "0", regionsOf: 0 };
+    const [first] = groupTracks([over, ...TRACKS], "stream", false);
+    expect(first?.name).toBe("NC 0, Tensor");
+    expect(first?.tracks.map((each) => each.track)).toEqual([9, 0]);
   });
 
   it("say that they are predicted", () => {
