@@ -8,6 +8,8 @@ import { AnalysisAsking } from "./asking";
 import type { FromPage, ToPage } from "./messages";
 import { TAB_NAMES, type TabName } from "./tabNames";
 
+const LOADING = "Summing up… A large profile takes a while at first.";
+
 /** The page: the analysis it is told to show, or the empty state. */
 export class App {
   private view: AnalysisView | undefined;
@@ -55,7 +57,7 @@ export class App {
 
   private showLoading(): void {
     this.clear();
-    const loading = element("p", "loading", "Summing up…");
+    const loading = element("p", "loading", LOADING);
     loading.setAttribute("role", "status");
     this.root.replaceChildren(loading);
   }

@@ -55,5 +55,7 @@ test("without a profile the first steps are offered", async ({ page }) => {
 test("what takes its time is said to", async ({ page, profile }) => {
   const open = await OpenAnalysis.open(page, profile);
   await open.send({ type: "loading" });
-  await expect(page.getByRole("status")).toHaveText("Summing up…");
+  await expect(page.getByRole("status")).toHaveText(
+    "Summing up… A large profile takes a while at first.",
+  );
 });

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 
 import type { Overview } from "../../../../extension/src/documents";
 import type { Analysis } from "../../../../extension/src/protocol";
-import { answerOf } from "../../../../extension/src/views/analysisAnswers";
+import { answerOf, type Question } from "../../../../extension/src/views/analysisAnswers";
 import type { FromPage, ToPage } from "../../../../extension/webview/analysis/messages";
 import { OpenPage, type OpenOptions } from "./openPage";
 
@@ -27,6 +27,16 @@ export function changed(
 ): AnalysisAnswers {
   const overview = { ...(JSON.parse(analysis.overviewJson) as Overview), ...changes };
   return { ...others, analysis: { ...analysis, overviewJson: JSON.stringify(overview) } };
+}
+
+/** What the extension answers, also where the server refuses. */
+async function answered(server: AskedServer, question: Question): Promise<ToPage> {
+  try {
+    return await answerOf(server, question);
+  } catch (error) {
+    const { request } = question;
+    return { type: "failed", request, message: (error as Error).message };
+  }
 }
 
 /** The extension's end of an open analysis. */
@@ -74,7 +84,7 @@ export class OpenAnalysis extends OpenPage<FromPage, ToPage> {
       case "getTable":
       case "getFlameMatch":
         if (this.profile?.server === undefined) break;
-        await this.send(await answerOf(this.profile.server, message));
+        await this.send(await answered(this.profile.server, message));
         break;
     }
   }
