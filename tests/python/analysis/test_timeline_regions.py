@@ -198,7 +198,7 @@ def test_they_are_drawn_over_what_they_are_of_and_tell_their_lines(profile: Prof
     for place, track in over:
         below = tracks[place + 1]
         assert below.track == track.regions_of
-        assert track.name == f"{below.name}: modules"
+        assert track.name == f"modules of {below.name}"
         assert (track.kind, track.depth) == (below.kind, 3)
 
     find = Find(text="layers.1 (block)")

@@ -61,7 +61,7 @@ def track_of_regions(number: int, over: TimelineTrack, placed: Placed) -> Timeli
     return msgspec.structs.replace(
         over,
         track=number,
-        name=f"{over.name}: modules",
+        name=f"modules of {over.name}",
         engine=None,
         depth=min(int(placed.depth[own].max()) + 1, MOST_DEPTHS),
         start_ns=int(placed.start_ns[own].min()),

@@ -99,6 +99,7 @@ export class GeneratedProfile implements ProfileAnswers {
       process: kind === "host" ? "4700" : "0",
       thread: String(number),
       engine: null,
+      regionsOf: null,
       depth,
       startNs: 0,
       endNs,
