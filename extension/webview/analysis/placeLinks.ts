@@ -19,10 +19,10 @@ export function placeLink({ file, line }: MaybePlace, context: TabContext): HTML
   return made;
 }
 
-/** What leads to a line on the timeline; nothing where there is no line. */
+/** What leads to a line in the timeline; nothing where there is no line. */
 export function timelineLink({ file, line }: MaybePlace, context: TabContext): HTMLElement {
   if (file === null || line === null) return element("span", "");
-  return link(`Show on timeline: ${placeName({ file, line })}`, () => {
+  return link(`Show in timeline: ${placeName({ file, line })}`, () => {
     context.showOnTimeline(file, line);
   });
 }
@@ -32,11 +32,11 @@ export function rangeLink(
   { startNs, endNs, what }: { startNs: number; endNs: number; what: string },
   context: TabContext,
 ): HTMLElement {
-  return link(`Show on timeline: ${what}`, () => {
+  return link(`Show in timeline: ${what}`, () => {
     context.showRange(startNs, endNs);
   });
 }
 
 function link(title: string, act: () => void): HTMLElement {
-  return button("Show on timeline", "place shows", act, title);
+  return button("Show in timeline", "place shows", act, title);
 }

@@ -73,14 +73,9 @@ class Flame {
     this.line = button("Go to line", "tool", () => {
       if (this.current !== undefined) this.goToLine(this.current);
     });
-    this.timeline = button(
-      "Timeline",
-      "tool",
-      () => {
-        if (this.current !== undefined) this.showOnTimeline(this.current);
-      },
-      "Show on timeline",
-    );
+    this.timeline = button("Show in timeline", "tool", () => {
+      if (this.current !== undefined) this.showOnTimeline(this.current);
+    });
     const shown = choice<GraphName>("Frames", GRAPHS, this.name, (name) => {
       this.name = name;
       this.show();

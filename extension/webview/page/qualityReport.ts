@@ -17,7 +17,7 @@ export function qualityReport(notes: readonly QualityNote[]): Popover | undefine
     return undefined;
   }
   const sorted = ORDER.flatMap((severity) => notes.filter((note) => note.severity === severity));
-  const text = `${SIGNS[worst]} ${notes.length}`;
+  const text = `${SIGNS[worst]} ${notes.length} ${notes.length === 1 ? "note" : "notes"}`;
   const title = `Data quality: ${counted(notes)}`;
   const popover = new Popover(
     text,

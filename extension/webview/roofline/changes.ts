@@ -26,7 +26,7 @@ export function changesSection(
     { title: "Name" },
     { title: "Device time a step" },
     { title: "Change", description: kind ?? "The times do not compare", isNumber: true },
-    { title: "Faster at roof", description: "How much, at most" },
+    { title: "Faster at roof", description: "How many times as fast, at most" },
     { title: "Achieved" },
     { title: "FLOP/byte", description: "Arithmetic intensity" },
     { title: "Bound by" },

@@ -18,7 +18,7 @@ const COLUMNS: readonly DataColumn[] = [
   { title: "FLOP/byte", description: "Arithmetic intensity", isNumber: true },
   { title: "Achieved", description: "FLOPs by time", isNumber: true },
   { title: "Attainable", description: "What the roof allows at this intensity", isNumber: true },
-  { title: "Faster at roof", description: "How much, at most", isNumber: true },
+  { title: "Faster at roof", description: "How many times as fast, at most", isNumber: true },
   { title: "Bound by", description: "What keeps it from being faster" },
   { title: "Dtype", description: "What the roof is of" },
   { title: "Attribution", description: "Whether it is a part of what several share" },
@@ -81,5 +81,5 @@ function timelineCell({ name, file, line }: RooflineDot, actions: ChartActions):
   const show = (): void => {
     actions.showOnTimeline(file, line);
   };
-  return button("Show", "place", show, `Show ${name} on the timeline`);
+  return button("Show", "place", show, `Show ${name} in the timeline`);
 }

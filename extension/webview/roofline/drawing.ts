@@ -60,8 +60,8 @@ export function drawPlane(drawn: Drawn, measure: Measure): SVGElement[] {
     ...marks.slice(0, MOST_NAMES).map((mark) => ({ ...mark, text: shortened(mark.dot.name) })),
   ];
   const dots = marks.map((mark) => boxAround(mark, mark.radius));
-  const avoided = [...dots, ...[...lines.memory, ...lines.compute].flatMap(boxesAlong)];
-  const names = placeLabels(wanted, measure, plane.size, taken, avoided);
+  const along = [...lines.memory, ...lines.compute].flatMap(boxesAlong);
+  const names = placeLabels(wanted, measure, plane.size, taken, dots, along);
   return [
     svg("g", { class: "grid" }, ...grid(plane)),
     svg("g", { class: "roofs" }, ...roofs),

@@ -67,7 +67,7 @@ export function dotLines(dot: RooflineDot, of: DotsOf): readonly string[] {
       intensity === "" ? "" : `${intensity} FLOP/byte${held === "" ? "" : ` (${held})`}`,
     ),
     parts(" · ", limits, dot.bound === null ? "" : `${dot.bound}-bound`),
-    figures.faster === "" ? "" : `${figures.faster} faster at its roof`,
+    figures.faster === "" ? "" : `${figures.faster} as fast at its roof`,
     kindText(dot, of),
   ].filter((line) => line !== "");
 }

@@ -178,7 +178,7 @@ class RooflineView {
       const those = off === 1 ? "1 dot has" : `${String(off)} dots have`;
       notes.push(
         `${those} no place on logarithmic axes (no FLOPs, or not all of the work is known): ` +
-          `${time} of device time a step. The table has them.`,
+          `${time} of device time a step. The table has ${off === 1 ? "it" : "them"}.`,
       );
     }
     if (roofs === null)

@@ -69,7 +69,7 @@ function scatter(
     count: of.length,
     textOf: (index) => pointText(of[index], groups, isPredicted),
     choose: {
-      title: "show on timeline",
+      title: "show in timeline",
       act: (index) => {
         const point = of[index];
         if (point !== undefined) {

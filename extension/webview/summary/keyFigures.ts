@@ -42,7 +42,7 @@ const SPREAD_COLUMNS = [
   { title: "p90", isFigure: true },
   { title: "p99", isFigure: true },
   { title: "Mean", isFigure: true },
-  { title: "Of", isFigure: true },
+  { title: "Count", isFigure: true },
 ];
 
 const VALUE_COLUMNS = [{ title: "Figure" }, { title: "Value", isFigure: true }, { title: "From" }];

@@ -163,7 +163,7 @@ function overTime(
       return { title: size(bytes), lines: [`at ${duration(atNs, isPredicted)}`] };
     },
     choose: {
-      title: "show on timeline",
+      title: "show in timeline",
       act: (index) => {
         const atNs = shown.points[index]?.[0];
         if (atNs === undefined) return;

@@ -46,7 +46,7 @@ export class Toolbar {
       }, TYPING_MS);
     });
     this.line = button("Go to line", "tool", actions.goToLine);
-    this.timeline = button("Timeline", "tool", actions.showOnTimeline, "Show on timeline");
+    this.timeline = button("Show in timeline", "tool", actions.showOnTimeline);
     this.copy = button("Copy", "tool", actions.copy);
     this.save = button("CSV…", "tool", actions.save, "Save all of these rows as CSV");
     const places = element("span", "tools", this.line, this.timeline);

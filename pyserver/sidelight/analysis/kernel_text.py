@@ -72,7 +72,7 @@ def roofline_text(roofline: LineRoofline, steps: int) -> str:
     faster = ""
     if roofline.times_faster_at_roof is not None:
         faster = (
-            f" · {units.ratio(roofline.times_faster_at_roof, predicted=True)}x faster at its roof"
+            f" · {units.ratio(roofline.times_faster_at_roof, predicted=True)}x as fast at its roof"
         )
     if not roofline.flops or roofline.intensity is None:
         return f"{moved} · {roofline.bound}-bound{faster}"

@@ -55,7 +55,7 @@ test("a line with idle time leads to its source and to the timeline", async ({ p
   const first = page.locator("section.cause").first();
   await first.locator("tbody tr").first().locator("button.place").first().click();
   await first
-    .getByRole("button", { name: /^Show on timeline/u })
+    .getByRole("button", { name: /^Show in timeline/u })
     .first()
     .click();
   const { directory } = profile.analysis;
@@ -79,7 +79,7 @@ test("the longest stretches lead to their time, and more are shown when asked fo
   // The keyboard goes on at what has come.
   await expect(section.locator("tbody tr").nth(10).getByRole("button").first()).toBeFocused();
   await section
-    .getByRole("button", { name: /^Show on timeline/u })
+    .getByRole("button", { name: /^Show in timeline/u })
     .last()
     .click();
   const { start_ns: fromNs = 0, duration_ns: durationNs = 0 } = longest.at(-1) ?? {};

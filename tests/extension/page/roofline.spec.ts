@@ -153,7 +153,7 @@ test("arrow keys walk the dots by device time; Enter and T lead on", async ({ pa
   for (const dot of charted.slice(0, 3)) {
     await page.keyboard.press("ArrowRight");
     await expect(tooltip).toContainText(dot.name);
-    await expect(tooltip).toContainText(`${ratio(dot.times_faster_at_roof ?? 0, true)}x faster`);
+    await expect(tooltip).toContainText(`${ratio(dot.times_faster_at_roof ?? 0, true)}x as fast`);
     await expect(stage.locator(".live")).toContainText(dot.name);
   }
   await page.keyboard.press("ArrowLeft");
@@ -207,7 +207,7 @@ test("time without known work, and dots without a place, are stated", async ({ p
   expect(off).toBeGreaterThan(0);
   await page.getByRole("combobox", { name: "Dots are" }).selectOption("Operators");
   await expect(tabOf(page)).toContainText(
-    `${duration(offNs / steps, true)} of device time a step. The table has them.`,
+    `${duration(offNs / steps, true)} of device time a step. The table has ${off === 1 ? "it" : "them"}.`,
   );
 });
 
@@ -296,7 +296,7 @@ test("a thousand dots are drawn, and names lie over none of each other", async (
         return { left, right, top, bottom };
       }),
     );
-  expect(boxes.length).toBeGreaterThan(5);
+  expect(boxes.length).toBeGreaterThan(2);
   for (const [index, one] of boxes.entries()) {
     for (const other of boxes.slice(0, index)) {
       const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);

@@ -140,7 +140,7 @@ test("the biggest lines lead to the timeline", async ({ page, profile }) => {
   const open = await OpenAnalysis.open(page, profile);
   const { file, line } = profile.printed.headline?.lines[1] ?? {};
   await part(page, "Headline")
-    .getByRole("button", { name: /^Show on timeline/u })
+    .getByRole("button", { name: /^Show in timeline/u })
     .nth(1)
     .click();
   const { directory } = profile.analysis;
@@ -246,7 +246,7 @@ test("the step that memory was largest in is shown on the timeline", async ({ pa
   const memory = { device: MEMORY?.device ?? null, series: [{ ...first, peak }, ...others] };
   const open = await OpenAnalysis.open(page, changed(profile, { memory }));
   await part(page, "Memory")
-    .getByRole("button", { name: /^Show on timeline/u })
+    .getByRole("button", { name: /^Show in timeline/u })
     .click();
   const { directory } = profile.analysis;
   await expect

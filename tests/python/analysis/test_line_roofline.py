@@ -66,7 +66,7 @@ def test_below_the_ridge_point_memory_is_the_roof() -> None:
     assert line.achieved_flops_per_s == pytest.approx(3e9 / 600e-6)
     assert roofline_text(line, steps=3) == (
         "1.00 GFLOP and 100 MB a step · 10.0 FLOP/byte (ridge point 230, bf16) · "
-        "≈5.00 TFLOP/s of 7.25 TFLOP/s attainable · memory-bound · ≈1.45x faster at its roof"
+        "≈5.00 TFLOP/s of 7.25 TFLOP/s attainable · memory-bound · ≈1.45x as fast at its roof"
     )
     # 300 MB at 2.9 / 4 TB/s take 413.8 us of the 600.
     assert line.times_faster_at_roof == pytest.approx(600 / 413.793, rel=1e-5)
@@ -140,7 +140,7 @@ def test_copies_have_no_rate_to_tell() -> None:
     copy = kernel(flops=0, hbm_bytes=10**8, duration_ns=200_000, fixed_ns=19_000, bound="memory")
     line = line_roofline([copy], TRN2)
     assert line is not None
-    text = "100 MB a step · memory-bound · ≈1.45x faster at its roof"
+    text = "100 MB a step · memory-bound · ≈1.45x as fast at its roof"
     assert roofline_text(line, steps=1) == text
 
 

@@ -18,6 +18,8 @@ export interface Label extends Box {
 }
 
 const GAP_PX = 3;
+/** Dots this near to one another are in one place. */
+const SAME_PLACE_PX = 3;
 
 /**
  * Places names one after another, each where there is room; those for which there is none are left
@@ -27,7 +29,9 @@ const GAP_PX = 3;
  * @param sizeOf How large a name is.
  * @param area What names must not leave.
  * @param taken What they must not cover.
- * @param dots What they had better not cover: they do where there is no other place.
+ * @param dots All dots: a name stands no nearer to another's middle than to that of its own, else it
+ *     would seem to name that one.
+ * @param lines What names had better not cover, as dots: they do where there is no other place.
  */
 export function placeLabels(
   named: readonly Named[],
@@ -35,20 +39,37 @@ export function placeLabels(
   area: Size,
   taken: readonly Box[],
   dots: readonly Box[] = [],
+  lines: readonly Box[] = [],
 ): readonly Label[] {
   const placed: Label[] = [];
   for (const { text, ...about } of named) {
     const size = sizeOf(text);
     const free = places(about, size).filter(
-      (box) => isInside(box, area) && ![...taken, ...placed].some((other) => doOverlap(box, other)),
+      (box) =>
+        isInside(box, area) &&
+        ![...taken, ...placed].some((other) => doOverlap(box, other)) &&
+        !dots.some((dot) => distance(box, middle(dot)) < distance(box, about) - SAME_PLACE_PX),
     );
-    const covers = (box: Box): number => dots.filter((dot) => doOverlap(box, dot)).length;
+    const covers = (box: Box): number =>
+      [...dots, ...lines].filter((other) => doOverlap(box, other)).length;
     const [first] = free
       .map((box) => ({ box, covers: covers(box) }))
       .sort((one, other) => one.covers - other.covers);
     if (first !== undefined) placed.push({ ...first.box, text });
   }
   return placed;
+}
+
+function middle({ x, y, width, height }: Box): Point {
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+/** How far a point is from a box; 0 inside of it. */
+function distance(box: Box, { x, y }: Point): number {
+  return Math.hypot(
+    Math.max(box.x - x, x - box.x - box.width, 0),
+    Math.max(box.y - y, y - box.y - box.height, 0),
+  );
 }
 
 /** Whether two boxes share any area. */

@@ -13,7 +13,7 @@ test("a dot is told in the words of the command line, a step at a time", () => {
     "2.00 µs a step · 10.0% of device time",
     "1.00 MFLOP and 500 kB a step · 2.00 FLOP/byte (ridge point 10.0, fp32)",
     "500 GFLOP/s of 2.00 TFLOP/s attainable · memory-bound",
-    "4.00x faster at its roof",
+    "4.00x as fast at its roof",
     "measured",
   ]);
 });
@@ -23,7 +23,7 @@ test("what is predicted is marked, also where only the rate is", () => {
   const lines = dotLines(elsewhere, OF);
   expect(lines[0]).toContain("2.00 µs a step");
   expect(lines[2]).toContain("≈500 GFLOP/s");
-  expect(lines[3]).toBe("≈4.00x faster at its roof");
+  expect(lines[3]).toBe("≈4.00x as fast at its roof");
   expect(lines[4]).toBe("measured; held against the roof by its predicted time, ≈1.00 µs a step");
 });
 

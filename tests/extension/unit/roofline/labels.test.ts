@@ -87,3 +87,41 @@ test("a name without room is left out, one beside another dot goes to its other 
   );
   expect(label?.y).toBe(73);
 });
+
+/** How far a name is from a point, by going through its pixels. */
+function pixelsAway(label: Box, x: number, y: number): number {
+  let least = Infinity;
+  for (let across = 0; across <= label.width; across += 1) {
+    for (let down = 0; down <= label.height; down += 1) {
+      least = Math.min(least, Math.hypot(label.x + across - x, label.y + down - y));
+    }
+  }
+  return least;
+}
+
+test("a name stands nearest to its own dot, or is left out", () => {
+  const few = fc.array(
+    fc.record({
+      x: fc.integer({ min: 0, max: 120 }),
+      y: fc.integer({ min: 0, max: 120 }),
+      radius: fc.integer({ min: 3, max: 20 }),
+    }),
+    { minLength: 1, maxLength: 8 },
+  );
+  fc.assert(
+    fc.property(few, (places) => {
+      const all = places.map((place, index) => ({ ...place, text: `dot ${String(index)}` }));
+      const dots = all.map(({ x, y, radius }) => ({
+        ...{ x: x - radius, y: y - radius },
+        ...{ width: 2 * radius, height: 2 * radius },
+      }));
+      for (const label of placeLabels(all, sizeOf, AREA, [], dots)) {
+        const own = all.find(({ text }) => text === label.text);
+        const away = pixelsAway(label, own?.x ?? NaN, own?.y ?? NaN);
+        // Dots three pixels apart are in one place, to a pixel's width.
+        for (const { x, y } of all) expect(pixelsAway(label, x, y)).toBeGreaterThan(away - 5);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
