@@ -19,7 +19,7 @@ export interface CauseOfLine {
 /** The time of one cause. */
 export interface CauseTime {
   /** The cause. */
-  cause: "host_late" | "synchronize" | "data_loader" | "compilation" | "dma_wait" | "collective_wait" | "unknown";
+  cause: "host_late" | "synchronize" | "data_loader" | "compilation" | "dma_wait" | "collective_wait" | "between_operators" | "unknown";
   /** What it is, as a sentence. */
   meaning: string;
   /** Its stretches, summed. */
@@ -333,7 +333,7 @@ export interface LongStretch {
   /** How long it was. */
   duration_ns: number;
   /** Why. */
-  cause: "host_late" | "synchronize" | "data_loader" | "compilation" | "dma_wait" | "collective_wait" | "unknown";
+  cause: "host_late" | "synchronize" | "data_loader" | "compilation" | "dma_wait" | "collective_wait" | "between_operators" | "unknown";
   /** The line behind it; null where none is known. */
   file: string | null;
   /** 1-based; null likewise. */

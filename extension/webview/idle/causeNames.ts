@@ -11,5 +11,6 @@ export const CAUSE_NAMES: Readonly<
   compilation: { name: "the host compiled", look: "fourth" },
   dma_wait: { name: "data was being moved", look: "fifth" },
   collective_wait: { name: "a collective was under way", look: "host" },
+  between_operators: { name: "the program itself", look: "first" },
   unknown: { name: "not known", look: "rest" },
 };

@@ -15,6 +15,9 @@ import { longestSection } from "./longest";
 import { waitingSection } from "./waiting";
 
 const TITLE = "Idle time";
+const CPU_IS_DEVICE =
+  "The CPU is the device here: host and device are one, so that it waits for nobody. To see what " +
+  "would keep a NeuronCore waiting, profile with the target virtual, or on Trainium.";
 
 export function idleTab(context: TabContext): Tab {
   const { idle } = context.overview;
@@ -26,13 +29,9 @@ function sections(idle: IdleTime | null, context: TabContext): readonly HTMLElem
     const why = "No device time is known here, so that there are no gaps in it.";
     return [absent(TITLE, "wide", why, "Profile a script on Trainium, or open a trace of one.")];
   }
-  if (context.analysis.device === "cpu") {
-    const why = "The CPU is the device here, so that nothing is told of what keeps it waiting.";
-    return [absent(TITLE, "wide", why, "Profile with the target virtual, or on Trainium.")];
-  }
   const waiting = waitingSection(idle, context);
   return [
-    overview(idle),
+    overview(idle, context.analysis.device === "cpu"),
     ...causeSections(idle, context),
     ...longestSection(idle, context),
     ...waiting,
@@ -40,19 +39,22 @@ function sections(idle: IdleTime | null, context: TabContext): readonly HTMLElem
 }
 
 /** How much of the time it was idle, and why, in one look. */
-function overview(idle: IdleTime): HTMLElement {
+function overview(idle: IdleTime, isCpu: boolean): HTMLElement {
   const isPredicted = idle.time_kind === "predicted";
   const time = (ns: number): string => duration(ns, isPredicted);
   const { idle_ns: idleNs, span_ns: spanNs, between_steps_ns: betweenNs, steps, gaps } = idle;
   if (idleNs === 0) {
-    const text =
-      "Between its first work and its last in the recorded steps the device never waits.";
+    const text = isCpu
+      ? "Between the first operator of the recorded steps and the last there always runs one."
+      : "Between its first work and its last in the recorded steps the device never waits.";
     return section(TITLE, "wide", element("p", "lead", text));
   }
   const share = shareText(idleNs, spanNs, isPredicted);
   const said =
-    `The device has nothing to do for ${time(idleNs / Math.max(steps, 1))} a step: ` +
-    `${share} of the ${time(spanNs)} from its first work to its last, ` +
+    `${isCpu ? "No operator runs" : "The device has nothing to do"} for ` +
+    `${time(idleNs / Math.max(steps, 1))} a step: ` +
+    `${share} of the ${time(spanNs)} from ${isCpu ? "the" : "its"} first ` +
+    `${isCpu ? "operator" : "work"} to ${isCpu ? "the" : "its"} last, ` +
     `in ${countText(gaps)} ${gaps === 1 ? "gap" : "gaps"}.`;
   const labels = labelsText(idle);
   const between =
@@ -90,5 +92,6 @@ function overview(idle: IdleTime): HTMLElement {
     stackedBar("Idle time by cause", parts),
     figureTable("Idle time by cause", columns, rows),
     ...between,
+    ...(isCpu ? [element("p", "note", CPU_IS_DEVICE)] : []),
   );
 }

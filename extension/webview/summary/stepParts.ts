@@ -13,3 +13,17 @@ export const STEP_PARTS = [
   readonly name: string;
   readonly look: Look;
 }[];
+
+export interface StepPart {
+  readonly key: (typeof STEP_PARTS)[number]["key"];
+  readonly name: string;
+  readonly look: Look;
+}
+
+/** Where the CPU is the device, it is nothing beside the host. */
+export function stepParts(device: string): readonly StepPart[] {
+  if (device !== "cpu") return STEP_PARTS;
+  return STEP_PARTS.map((part) =>
+    part.key === "host_ns" ? { ...part, name: "outside operators" } : part,
+  );
+}

@@ -12,7 +12,7 @@ import { figureTable } from "../page/figureTable";
 import { partName, stackedBar } from "../page/stackedBar";
 import { duration } from "../units";
 import { drawSteps } from "./stepBars";
-import { STEP_PARTS } from "./stepParts";
+import { stepParts } from "./stepParts";
 
 const TITLE = "Step time";
 
@@ -30,7 +30,7 @@ export function stepTimeSection(context: TabContext): HTMLElement {
   const isPredicted = time.time_kind === "predicted";
   const { mean } = time;
   const whole = duration(mean.duration_ns, isPredicted);
-  const parts = STEP_PARTS.map(({ key, name, look }) => {
+  const parts = stepParts(context.analysis.device).map(({ key, name, look }) => {
     const meanNs = mean[key];
     const text =
       meanNs === null
@@ -80,9 +80,9 @@ function stepByStep(
     {
       label: `The time of each of ${String(steps.length)} steps`,
       count: steps.length,
-      textOf: (index) => stepText(steps[index], index, isPredicted),
+      textOf: (index) => stepText(steps[index], index, context),
       choose: {
-        title: "show in timeline",
+        title: "show on timeline",
         act: (index) => {
           const step = steps[index];
           if (step !== undefined) {
@@ -96,9 +96,10 @@ function stepByStep(
   return [element("div", "grows", element("h3", "", "Step by step"), chart.root)];
 }
 
-function stepText(step: StepParts | undefined, index: number, isPredicted: boolean) {
+function stepText(step: StepParts | undefined, index: number, { analysis }: TabContext) {
   if (step === undefined) return { title: "", lines: [] };
-  const lines = STEP_PARTS.flatMap(({ key, name }) => {
+  const isPredicted = analysis.timeKind === "predicted";
+  const lines = stepParts(analysis.device).flatMap(({ key, name }) => {
     const partNs = step[key];
     return partNs === null || partNs === 0 ? [] : [`${name} ${duration(partNs, isPredicted)}`];
   });

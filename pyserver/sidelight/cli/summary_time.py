@@ -22,6 +22,8 @@ _PARTS: Final = {
     "host_ns": "the host alone",
     "idle_ns": "none of these",
 }
+_OUTSIDE_OPERATORS: Final = "outside operators"
+"""What the host does alone where it is the device, too."""
 
 CAUSE_LABELS: Final[dict[IdleCause, str]] = {
     "host_late": "the host launched late",
@@ -30,6 +32,7 @@ CAUSE_LABELS: Final[dict[IdleCause, str]] = {
     "compilation": "the host compiled",
     "dma_wait": "data was being moved",
     "collective_wait": "a collective was under way",
+    "between_operators": "the program itself",
     "unknown": "not known",
 }
 
@@ -43,11 +46,11 @@ def render_time(console: Console, summary: ProfileSummary, manifest: StoredManif
         manifest: The profile's.
     """
     time, idle = summary.step_time, summary.idle
-    is_predicted = manifest.time_kind == "predicted"
+    is_predicted, is_cpu = manifest.time_kind == "predicted", manifest.device == "cpu"
     if time is not None and manifest.device_time_ns:
         parts = {
             label: mean_ns
-            for name, label in _PARTS.items()
+            for name, label in _part_labels(manifest.device).items()
             if (mean_ns := getattr(time.mean, name))
         }
         whole_ns = time.mean.duration_ns
@@ -64,9 +67,13 @@ def render_time(console: Console, summary: ProfileSummary, manifest: StoredManif
         print_group(console, f"{mean} {whole}, of that", rows)
         if summary.headline is not None:
             print_paragraph(console, summary.headline.verdict, mark=" ")
-    if idle is not None and idle.idle_ns and manifest.device != "cpu":
+    if idle is not None and idle.idle_ns:
         mean = units.duration(idle.idle_ns / max(idle.steps, 1), predicted=is_predicted)
-        title = f"Why the device was idle for {mean} a step, between its work"
+        title = (
+            f"What ran between operators, for {mean} a step"
+            if is_cpu
+            else f"Why the device was idle for {mean} a step, between its work"
+        )
         print_group(console, title, _causes(idle.causes, idle.idle_ns, is_predicted=is_predicted))
     if idle is not None and idle.waiting_ns:
         mean = units.duration(idle.waiting_ns / max(idle.steps, 1), predicted=is_predicted)
@@ -74,6 +81,15 @@ def render_time(console: Console, summary: ProfileSummary, manifest: StoredManif
         print_group(
             console, title, _causes(idle.waiting, idle.waiting_ns, is_predicted=is_predicted)
         )
+
+
+def _part_labels(device: str) -> dict[str, str]:
+    """What a step's time may go to, by the field of ``TimeParts``.
+
+    Args:
+        device: The profile's.
+    """
+    return {**_PARTS, "host_ns": _OUTSIDE_OPERATORS} if device == "cpu" else dict(_PARTS)
 
 
 def _causes(causes: Sequence[CauseTime], whole_ns: int, *, is_predicted: bool) -> list[Row]:

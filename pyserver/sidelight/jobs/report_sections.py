@@ -10,7 +10,6 @@ from sidelight import __version__
 from sidelight.analysis.headline import headline
 from sidelight.analysis.idle.causes import CauseTime
 from sidelight.analysis.lines import line_report
-from sidelight.analysis.metrics.figures import Metric
 from sidelight.analysis.report import LineReport, LineStats
 from sidelight.analysis.summary import ProfileSummary, profile_summary
 from sidelight.export.html.document import (
@@ -23,6 +22,7 @@ from sidelight.export.html.document import (
 )
 from sidelight.export.html.page import write_page
 from sidelight.export.source import Progress, Source, Written
+from sidelight.jobs.report_figures import figure_blocks
 from sidelight.jobs.report_roofline import roofline_blocks
 from sidelight.profile import units
 from sidelight.profile.manifest import SourceFile
@@ -73,9 +73,12 @@ def report_of(report: LineReport, summary: ProfileSummary, files: Sequence[Sourc
         sections=[
             Section("Lines", list(_lines(report, files))),
             Section("A step's time", list(_step_time(report, summary))),
-            Section("Why the device was idle", list(_idle(report, summary))),
+            Section(
+                "Between operators" if report.device == "cpu" else "Why the device was idle",
+                list(_idle(report, summary)),
+            ),
             Section("Roofline", list(roofline_blocks(summary.roofline))),
-            Section("Key figures", list(_figures(summary))),
+            Section("Key figures", list(figure_blocks(summary))),
             Section("Data quality", list(_quality(report))),
         ],
         footer=f"Written by Sidelight {__version__} on "
@@ -153,7 +156,7 @@ def _step_time(report: LineReport, summary: ProfileSummary) -> Iterator[Block]:
     whole_ns = time.mean.duration_ns
     parts = {
         label: part_ns
-        for name, label in _STEP_PARTS.items()
+        for name, label in _step_parts(report.device).items()
         if (part_ns := getattr(time.mean, name))
     }
     yield Table(
@@ -169,11 +172,12 @@ def _step_time(report: LineReport, summary: ProfileSummary) -> Iterator[Block]:
 
 def _idle(report: LineReport, summary: ProfileSummary) -> Iterator[Block]:
     idle = summary.idle
-    if idle is None or report.device == "cpu":
+    if idle is None:
         return
+    between = "No operator ran" if report.device == "cpu" else "Idle between its work"
     is_predicted = idle.time_kind != "measured"
     for title, whole_ns, causes in (
-        ("Idle between its work", idle.idle_ns, idle.causes),
+        (between, idle.idle_ns, idle.causes),
         ("Busy, and nothing computed", idle.waiting_ns, idle.waiting),
     ):
         found = [cause for cause in causes if cause.duration_ns]
@@ -196,48 +200,17 @@ def _idle(report: LineReport, summary: ProfileSummary) -> Iterator[Block]:
         )
 
 
+def _step_parts(device: str) -> dict[str, str]:
+    """What a step's time may go to; where the CPU is the device, it is nothing beside the host."""
+    return {**_STEP_PARTS, "host_ns": "outside operators"} if device == "cpu" else _STEP_PARTS
+
+
 _TIME_COLUMNS = (Column("a step", is_number=True), Column("share", is_number=True))
 
 
 def _most_at(cause: CauseTime) -> str:
     line = cause.lines[0] if cause.lines else None
     return "" if line is None or line.file is None else f"{line.file}:{line.line}"
-
-
-def _figures(summary: ProfileSummary) -> Iterator[Block]:
-    rows = [
-        [name, text, metric.source]
-        for name, metric in summary.metrics.items()
-        if (text := _figure(name, metric))
-    ]
-    if rows:
-        yield Table(
-            "Summed over the recorded steps, by the names that `sidelight summary --json` has",
-            [Column("figure"), Column("value", is_number=True), Column("source")],
-            rows,
-        )
-    for definition in summary.performance.definitions:
-        yield Paragraph(f"{definition.name}, {definition.title}: {definition.text}")
-
-
-def _figure(name: str, metric: Metric) -> str:
-    """A value with its unit, which the name tells; empty where it is not known."""
-    value = metric.value
-    if value is None:
-        return ""
-    predicted = metric.source == "predicted"
-    mark = "≈" if predicted else ""
-    if name.endswith("_percent"):
-        return mark + (f"{value:.0%}" if value > 1 else units.share(value, 1) or "0%")
-    if name.endswith("_ns"):
-        return units.duration(value, predicted=predicted)
-    if name.endswith("_time"):  # Neuron's own, in seconds
-        return units.duration(value * 1e9, predicted=predicted)
-    if name.endswith("_flops"):
-        return mark + units.flops(round(value))
-    if name.endswith("_bytes"):
-        return mark + units.size(round(value))
-    return units.ratio(value, predicted=predicted)
 
 
 def _quality(report: LineReport) -> Iterator[Block]:

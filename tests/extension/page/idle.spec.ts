@@ -110,12 +110,24 @@ test("causes, evidence and waiting are told as they are", async ({ page, profile
   expect(open.complaints).toEqual([]);
 });
 
-test("without idle time, or a device, the next step is said", async ({ page, profile }) => {
-  const open = await OpenAnalysis.open(page, changed(profile, { idle: null }), STATE);
+test("without idle time the next step is said", async ({ page, profile }) => {
+  await OpenAnalysis.open(page, changed(profile, { idle: null }), STATE);
   await expect(part(page, "Idle time")).toContainText("Profile a script on Trainium");
-  const analysis = { ...profile.analysis, device: "cpu" };
-  await open.send({ type: "analysis", analysis, message: "" });
-  await expect(part(page, "Idle time")).toContainText("The CPU is the device here");
+});
+
+test("a CPU, which is host and device in one, waits for nobody", async ({ page, profile }) => {
+  if (IDLE === null) throw new Error("There is no idle time.");
+  const [first] = IDLE.causes.map((each) => ({ ...each, cause: "between_operators" as const }));
+  const causes = first === undefined ? [] : [first];
+  const made = changed(profile, { idle: { ...IDLE, causes, longest: [] } });
+  const ofCpu = { ...made, analysis: { ...made.analysis, device: "cpu" } };
+  await OpenAnalysis.open(page, ofCpu, STATE);
+  const whole = part(page, "Idle time");
+  await expect(whole).toContainText("No operator runs for 1.80 µs a step");
+  await expect(whole).toContainText("from the first operator to the last");
+  await expect(whole).toContainText("The CPU is the device here: host and device are one");
+  await expect(part(page, "The program itself")).toBeVisible();
+  await expect(page.locator(".idle")).not.toContainText("launched late");
 });
 
 for (const [name, theme] of Object.entries(THEMES)) {

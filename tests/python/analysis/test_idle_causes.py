@@ -101,6 +101,32 @@ def causes_of(*events: Event | list[Event], steps: Steps = ((0, 1000),)) -> dict
     return dict(reasons_of(idle_time(attribute(make_profile(rows, steps)))))
 
 
+def test_a_cpu_waits_for_nobody_between_its_operators() -> None:
+    rows = [
+        of_line(0, 0, 120),
+        Event(Category.OPERATOR, 10, 30, "aten::mul"),
+        of_line(1, 120, 500),
+        Event(Category.RUNTIME, 130, 20, WAIT),
+        Event(Category.OPERATOR, 160, 40, "aten::add"),
+        Event(Category.ANNOTATION, 210, 50, LOADER),
+        Event(Category.OPERATOR, 300, 10, "aten::sum"),
+    ]
+    profile = make_profile(rows, ((0, 1000),))
+    profile.manifest.device = "cpu"
+    found = idle_time(attribute(profile))
+    # 40 to 160, 200 to 210 and 260 to 300 are the program's own; from 210 to 260 it fetches.
+    assert dict(reasons_of(found)) == {
+        ("between_operators", place(A)): 80,
+        ("between_operators", place(B)): 90,
+        ("data_loader", place(B)): 50,
+    }
+    assert found is not None
+    (own, _) = found.causes
+    assert (
+        own.lines[0].evidence == "`aten::add` began 120 ns after the operator before it had ended."
+    )
+
+
 def test_a_late_launch_is_of_the_lines_that_the_host_was_in() -> None:
     found = causes_of(
         kernel(1, 5, 10, 100), of_line(0, 0, 120), of_line(1, 120, 190), kernel(2, 180, 200, 210)

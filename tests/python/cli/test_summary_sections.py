@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from cli.recorded import Recording
 from cli.running import Run
 from sidelight.analysis.attribution import attribute
 from sidelight.ingest.building import ProfileBuilder, new_manifest
-from sidelight.profile.manifest import Series, Track
+from sidelight.profile.manifest import Series, SourceFile, Track
 from sidelight.profile.model import Profile
 from sidelight.profile.store import Store
 from sidelight.profile.tables import Category
@@ -113,3 +114,31 @@ def test_what_a_person_reads(run: Run, trained: Path) -> None:
     assert "Lines with most device time, a step\n  train.py:12  400 ns  100%\n" in text
     assert "Collectives, median time\n  all-reduce  100 ns  once\n" in text
     assert "  at its peak  3.00 GB  as it was sampled, at train.py:12\n" in text
+
+
+def test_on_a_cpu_host_and_device_are_one(run: Run, tmp_path: Path) -> None:
+    recording = Recording()
+    for _ in range(2):
+        recording.step()
+        with recording.line("/src/train.py", 3):
+            recording.operator("aten::mul", 600)
+            recording.now_ns += 300
+            recording.operator("aten::add", 100)
+    manifest = new_manifest("train", "test", [])
+    manifest.target, manifest.device, manifest.line_level = "cpu", "cpu", "line"
+    Store(tmp_path / "store").add(recording.profile(manifest, [SourceFile("/src/train.py")]))
+    text = run("summary", "train", "--store", tmp_path / "store").stdout
+    assert (
+        "A mean step takes 1.00 µs, of that\n"
+        "  computing          70.0%  700 ns\n"
+        "  outside operators  30.0%  300 ns\n"
+    ) in text
+    assert (
+        "What ran between operators, for 300 ns a step\n"
+        "  the program itself  100%  100% of it at train.py:3\n"
+    ) in text
+    assert "late" not in text
+    document = json.loads(run("summary", "train", "--store", tmp_path / "store", "--json").stdout)
+    assert document["step_time"]["rule"].startswith("The CPU is the device here.")
+    (cause,) = document["idle"]["causes"]
+    assert (cause["cause"], cause["duration_ns"]) == ("between_operators", 600)

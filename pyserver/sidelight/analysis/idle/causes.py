@@ -15,10 +15,12 @@ IdleCause = Literal[
     "compilation",
     "dma_wait",
     "collective_wait",
+    "between_operators",
     "unknown",
 ]
 """In short: the host launched too late; it had waited for the device, with nothing more launched;
-it fetched the next batch; it compiled; data was not there yet; other ranks were not; not known."""
+it fetched the next batch; it compiled; data was not there yet; other ranks were not; where host and
+device are one, it ran the program between two operators; not known."""
 
 CAUSES: Final[tuple[IdleCause, ...]] = get_args(IdleCause)
 """By their numbers in tables."""
@@ -31,6 +33,7 @@ MEANINGS: Final[dict[IdleCause, str]] = {
     "compilation": "The host compiled before it launched the next work.",
     "dma_wait": "Data had to be moved before anything could compute.",
     "collective_wait": "A collective had to end before anything could compute.",
+    "between_operators": "The CPU ran the program itself, between one operator and the next.",
     "unknown": "Nothing that is recorded tells why.",
 }
 

@@ -12,6 +12,10 @@ more, is the wait's.
 A gap that was over before its work was launched cannot be: where it had been launched already, or
 no launch is known, a core's own rows tell whether it waited for a transfer or a collective. Else
 the cause is unknown.
+
+Where the CPU is the device, nobody waits for anybody: the one that would launch is the one that
+computes. What lies between two operators is the program itself then, but for batches that it
+fetched, compiling and collectives.
 """
 
 from __future__ import annotations
@@ -39,6 +43,7 @@ _DATA_LOADER = CAUSES.index("data_loader")
 _COMPILATION = CAUSES.index("compilation")
 _DMA_WAIT = CAUSES.index("dma_wait")
 _COLLECTIVE_WAIT = CAUSES.index("collective_wait")
+_BETWEEN_OPERATORS = CAUSES.index("between_operators")
 UNKNOWN = CAUSES.index("unknown")
 
 
@@ -53,12 +58,16 @@ def classify(profile: Profile, gaps: IdleGaps, launches: Launches) -> Stretches:
     Returns:
         In order of time. Together they are the gaps without what lies between steps, exactly.
     """
-    return joined(
+    found = joined(
         [
             _of_host(profile, gaps, launches),
             _of_device(profile, gaps, np.flatnonzero(~launches.is_late)),
         ]
     )
+    if profile.manifest.device != "cpu":
+        return found
+    takes_two = np.isin(found.cause, (HOST_LATE, _SYNCHRONIZE, UNKNOWN))
+    return replace(found, cause=np.where(takes_two, _BETWEEN_OPERATORS, found.cause)).merged()
 
 
 def _of_host(profile: Profile, gaps: IdleGaps, launches: Launches) -> Stretches:

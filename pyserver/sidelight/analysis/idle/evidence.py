@@ -46,6 +46,9 @@ class Evidence:
             return (
                 f"{work} was launched {self._lateness(gap)} after the device had run out of work."
             )
+        if cause == "between_operators":
+            gap_ns = int(self._gaps.duration_ns[gap])
+            return f"{work} began {self._duration(gap_ns)} after the operator before it had ended."
         if cause == "synchronize":
             return (
                 f"The host had waited for the device in {named} and launched {work} only then, "

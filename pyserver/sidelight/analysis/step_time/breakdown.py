@@ -36,6 +36,12 @@ RULE: Final = (
     "is moved, else for the host, where that works and the device does not; what is left is idle."
 )
 
+RULE_OF_CPU: Final = (
+    "The CPU is the device here. Each instant of a step counts once: for computing, where an "
+    "operator runs, else for a collective, else for the program outside its operators; what is "
+    "left is idle."
+)
+
 _CALLS: Final = (Category.RUNTIME, Category.DEVICE_RUNTIME)
 
 
@@ -150,7 +156,7 @@ def step_time(profile: Profile) -> StepTime | None:
     sums, count = parts(slice(None)), len(steps)
     return StepTime(
         time_kind=profile.manifest.time_kind,
-        rule=RULE,
+        rule=RULE_OF_CPU if profile.manifest.device == "cpu" else RULE,
         total=msgspec.convert(sums, TimeParts),
         mean=msgspec.convert(
             {name: None if sum_ns is None else sum_ns / count for name, sum_ns in sums.items()},
