@@ -37,10 +37,7 @@ def roofline_blocks(chart: RooflineChart | None) -> Iterator[Block]:
         yield Drawing(
             f"{what} under the roofline{f' of {chart.roofs.core}' if chart.roofs else ''}: a dot's "
             "area is its device time; hollow dots are predicted.",
-            [
-                ComputeRoof(roof.dtype, roof.flops_per_s)
-                for roof in (chart.roofs.compute if chart.roofs else [])
-            ],
+            _compute_roofs(chart),
             [
                 MemoryRoof(roof.memory, roof.bytes_per_s)
                 for roof in (chart.roofs.memory if chart.roofs else [])
@@ -64,6 +61,14 @@ def roofline_blocks(chart: RooflineChart | None) -> Iterator[Block]:
             [Column("what"), Column("faster", is_number=True), Column("bound by")],
             rows[:_MOST_ROWS],
         )
+
+
+def _compute_roofs(chart: RooflineChart) -> list[ComputeRoof]:
+    """Peaks, those of dtypes with the same one together."""
+    dtypes: dict[float, list[str]] = {}
+    for roof in chart.roofs.compute if chart.roofs else []:
+        dtypes.setdefault(roof.flops_per_s, []).append(roof.dtype)
+    return [ComputeRoof(", ".join(names), rate) for rate, names in dtypes.items()]
 
 
 def _level(chart: RooflineChart) -> tuple[RooflineLevel, str]:

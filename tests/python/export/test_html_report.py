@@ -7,17 +7,22 @@ import hashlib
 import json
 import re
 from html.parser import HTMLParser
+from itertools import takewhile
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
 
 from export.exported_profiles import PROFILES
+from sidelight import ingest
+from sidelight.analysis.attribution import attribute
 from sidelight.analysis.lines import line_report
 from sidelight.analysis.summary import profile_summary
 from sidelight.cli.line_table import render_line_table
 from sidelight.export.html.document import ComputeRoof, Dot, MemoryRoof, RooflineChart
 from sidelight.export.html.roofline_svg import roofline_svg
+from sidelight.profile import units
 from sidelight.profile.manifest import SourceFile
 from sidelight.profile.model import Profile
 from support.exported import write_exported
@@ -123,13 +128,21 @@ def test_a_page_loads_and_runs_nothing(profile: Profile, tmp_path: Path) -> None
 def test_lines_have_the_command_lines_numbers(profile: Profile, tmp_path: Path) -> None:
     page = page_of(profile, tmp_path / "report.html")
     report = line_report(profile, "")
-    found = {row[7]: row for row in page.rows if len(row) == 9}
+    found = {row["line"]: row for row in line_rows(page)}
     printed = printed_lines(report, profile.files)
     assert len(report.lines) == sum(":" in place for place in found) > 0
     for line, (own, share) in zip(report.lines, printed, strict=True):
         row = found[f"{line.file}:{line.line}"]
-        assert row[1:3] == [own, share]
-        assert row[6] == ("" if line.attribution == "exact" else line.attribution)
+        assert (row["self"], row["share"]) == (own, share)
+        assert row.get("label", "") == ("" if line.attribution == "exact" else line.attribution)
+
+
+def line_rows(page: Page) -> list[dict[str, str]]:
+    """The rows of the table of lines, by the names of its columns."""
+    (at,) = (index for index, row in enumerate(page.rows) if {"self", "line"} < {*row})
+    heads = page.rows[at]
+    rows = takewhile(lambda row: len(row) == len(heads), page.rows[at + 1 :])
+    return [dict(zip(heads, row, strict=True)) for row in rows]
 
 
 def printed_lines(report: Any, files: list[SourceFile]) -> list[tuple[str, str]]:
@@ -160,6 +173,36 @@ def test_figures_and_sentences_are_those_of_the_summary(profile: Profile, tmp_pa
         assert [note.severity, note.code, note.message, f"{note.count:,}"] in page.rows
 
 
+def test_what_steps_take_is_told_and_nothing_else_explained(tmp_path: Path) -> None:
+    profile = PROFILES["training"](tmp_path)
+    page = page_of(profile, tmp_path / "report.html")
+    steps = [end - start for start, end in zip(*step_times(profile), strict=True)]
+    (row,) = (row for row in page.rows if row[0] == "step time")
+    assert row[1] == units.duration(median(steps))
+    # Of so few no percentile is told.
+    assert row[2:] == [units.duration(sum(steps) / len(steps)), str(len(steps))]
+    assert "step time: From one step's boundary to the next" in page.text
+    assert "TTFT" not in page.text
+
+
+def step_times(profile: Profile) -> tuple[list[int], list[int]]:
+    return profile.steps["start_ns"].tolist(), profile.steps["end_ns"].tolist()
+
+
+def test_a_benchmarks_figures_are_there(tmp_path: Path) -> None:
+    path = tmp_path / "benchmark_report.json"
+    latency = {"latency_ms_p50": 2857.25, "latency_ms_p99": None, "throughput": 360.5}
+    path.write_text(json.dumps({"e2e_model": latency}), "utf-8")
+    page = page_of(attribute(ingest.read(path)), tmp_path / "report.html")
+    is_safe(page)
+    assert ["e2el_p50_ms", "2,857.25"] in page.rows
+    assert ["throughput_tokens_per_s", "360.5"] in page.rows
+    (latencies,) = (row for row in page.rows if row[0] == "end-to-end latency")
+    assert latencies[1] == "2.86 s"
+    assert "end-to-end latency: From the start of the call" in page.text
+    assert "MFU" not in page.text
+
+
 def test_every_predicted_time_is_marked(tmp_path: Path) -> None:
     page = page_of(PROFILES["predicted"](tmp_path), tmp_path / "report.html")
     times = TIME.findall("\n".join(page.pieces))
@@ -188,8 +231,8 @@ def test_texts_of_a_trace_stay_texts(tmp_path: Path) -> None:
 
 def test_the_source_stands_beside_its_line(tmp_path: Path) -> None:
     page = page_of(PROFILES["training"](tmp_path), tmp_path / "report.html")
-    (row,) = (row for row in page.rows if len(row) == 9 and row[7].endswith("model.py:13"))
-    assert row[8] == "x = x * torch.rsqrt(variance + 1e-6)"
+    (row,) = (row for row in line_rows(page) if row["line"].endswith("model.py:13"))
+    assert row["source"] == "x = x * torch.rsqrt(variance + 1e-6)"
 
 
 def test_it_is_readable_in_all_colours_and_on_paper(tmp_path: Path) -> None:

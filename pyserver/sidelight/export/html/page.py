@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from itertools import compress
 from typing import IO
 
 from sidelight.export.html.document import Block, Paragraph, Report, Section, Table
@@ -57,18 +58,21 @@ def _block(block: Block) -> str:
 
 
 def _table(table: Table) -> str:
+    """A table, without the columns in which nothing stands: others need their room on paper."""
     has_bars = bool(table.shares)
-    kinds = ["number" if column.is_number else "text" for column in table.columns]
+    told = [any(row[index] for row in table.rows) for index in range(len(table.columns))]
+    kinds = ["number" if column.is_number else "text" for column in compress(table.columns, told)]
     heads = [
         f'<th scope="col"{_class(kind)}>{escaped(column.title)}</th>'
-        for kind, column in zip(kinds, table.columns, strict=True)
+        for kind, column in zip(kinds, compress(table.columns, told), strict=True)
     ]
     if has_bars:
         heads.insert(0, '<th scope="col">part</th>')
     rows: list[str] = []
     for number, row in enumerate(table.rows):
         cells = [
-            f"<td{_class(kind)}>{escaped(cell)}</td>" for kind, cell in zip(kinds, row, strict=True)
+            f"<td{_class(kind)}>{escaped(cell)}</td>"
+            for kind, cell in zip(kinds, compress(row, told), strict=True)
         ]
         if has_bars:
             share = min(max(table.shares[number], 0.0), 1.0)

@@ -90,7 +90,8 @@ def _roofs(chart: RooflineChart, axes: _Axes) -> Iterator[str]:
         if bottom < top:
             x, y = axes.x(bottom / memory.bytes_per_s), axes.y(bottom)
             yield _line(x, y, axes.x(top / memory.bytes_per_s), axes.y(top), "roof")
-            yield _text(x + 8, y - 4, memory.name, "start")
+            # The line rises above its beginning.
+            yield _text(x + 12, y + 4, memory.name, "start")
 
 
 def _dot(dot: Dot, axes: _Axes) -> str:

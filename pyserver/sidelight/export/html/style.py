@@ -26,7 +26,8 @@ th, td { text-align: left; vertical-align: top; padding: .2rem .75rem .2rem 0;
   border-bottom: 1px solid var(--line); }
 th { font-weight: 600; white-space: nowrap; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-td.text { font-family: ui-monospace, monospace; font-size: .85em; white-space: pre-wrap; }
+td.text { font-family: ui-monospace, monospace; font-size: .85em; white-space: pre-wrap;
+  overflow-wrap: break-word; }
 meter { width: 6rem; }
 svg { width: 100%; height: auto; max-width: 45rem; }
 svg text { fill: var(--text); font-size: 12px; }
@@ -40,6 +41,6 @@ svg text { fill: var(--text); font-size: 12px; }
 @media print {
   :root { --text: #000; --faint: #333; --page: #fff; --line: #999; --bar: #444; --soft: #eee; }
   body { max-width: none; padding: 0; font-size: 10pt; } .scroll { overflow: visible; }
-  tr, svg { break-inside: avoid; } h2 { break-after: avoid; }
+  td.text { overflow-wrap: anywhere; } tr, svg { break-inside: avoid; } h2 { break-after: avoid; }
   thead { display: table-header-group; } }
 """.strip()
