@@ -6,32 +6,18 @@ import { type FrameLocator, expect } from "@playwright/test";
 import { TAB_NAMES } from "../../extension/webview/analysis/tabNames";
 import type { Editor } from "./support/editor";
 import { test } from "./support/fixtures";
-import { fixedTrace } from "./support/fixedTrace";
+import { openFixedTrace } from "./support/fixedTrace";
 import { THEMES } from "./support/themes";
 
 // Fonts are drawn a little differently from one machine to the next; colours and places are not.
 const ALIKE = { threshold: 0.25, maxDiffPixelRatio: 0.005 };
-
-const SOURCE = `import torch
-
-
-def forward(x, weight):
-    product = x @ weight
-    scaled = product * 2 + x
-    return scaled.sum()
-
-
-forward(torch.ones(1024, 1024), torch.ones(1024, 1024))
-`;
 
 for (const [name, theme] of Object.entries(THEMES)) {
   test.describe(name, () => {
     test.use({ settings: { "workbench.colorTheme": theme } });
 
     test(`the pages, ${name}`, async ({ workspace, open }) => {
-      workspace.write("train.py", SOURCE);
-      workspace.write("recording.json", fixedTrace("train.py"));
-      workspace.open("recording.json", ["--device", "trn2", "--name", "fixed"]);
+      openFixedTrace(workspace);
       const editor = await open({ file: "train.py" });
       await editor.palette("Sidelight: Show Analysis");
       await editor.maximizePanel(true);

@@ -17,7 +17,7 @@ export class Editor {
   }
 
   /** The keys' modifier that the editor takes in this browser. */
-  readonly modifier = process.platform === "darwin" ? "Meta" : "Control";
+  readonly modifier = process.platform === "darwin" ? ("Meta" as const) : ("Control" as const);
 
   /** Runs a command by its title, from the command palette. */
   async palette(title: string): Promise<void> {
@@ -195,6 +195,22 @@ export class Editor {
     await expect(box).toHaveValue(/[/\\]$/);
     await box.fill(file);
     await expect(box).toHaveValue(file);
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** Lets the page read and write the clipboard, as a person's browser does when it asks. */
+  async allowClipboard(): Promise<void> {
+    await this.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  }
+
+  /** What is on the clipboard. */
+  async clipboard(): Promise<string> {
+    return await this.page.evaluate(() => navigator.clipboard.readText());
+  }
+
+  /** Accepts the file that the editor's own dialog proposes to save to. */
+  async saveTo(file: string): Promise<void> {
+    await expect(this.page.locator(".quick-input-widget input.input")).toHaveValue(file);
     await this.page.keyboard.press("Enter");
   }
 

@@ -1,6 +1,21 @@
 // A recording that is the same on every machine: three steps of a layer on an accelerator, with one
 // thread that launches, idle time between the steps, and memory that was sampled.
 
+import type { LinesDocument, Workspace } from "./workspace";
+
+/** The program it is of. */
+export const FIXED_SOURCE = `import torch
+
+
+def forward(x, weight):
+    product = x @ weight
+    scaled = product * 2 + x
+    return scaled.sum()
+
+
+forward(torch.ones(1024, 1024), torch.ones(1024, 1024))
+`;
+
 interface Row {
   readonly cat: string;
   readonly name: string;
@@ -23,6 +38,13 @@ const OPERATORS = [
   [6, "aten::add", [MATRIX, MATRIX], 140, 110],
   [7, "aten::sum", [MATRIX], 560, 90],
 ] as const;
+
+/** Writes the program into a folder as `train.py`, and its recording, priced, into its store. */
+export function openFixedTrace(workspace: Workspace): LinesDocument {
+  workspace.write("train.py", FIXED_SOURCE);
+  workspace.write("recording.json", fixedTrace("train.py"));
+  return workspace.open("recording.json", ["--device", "trn2", "--name", "fixed"]);
+}
 
 /** The trace of a program in a file, as `torch.profiler` writes it. */
 export function fixedTrace(file: string): string {
