@@ -86,5 +86,6 @@ export function ago(thenMs: number, nowMs: number): string {
 
 function stepTime({ deviceTimeNs, timeKind, steps }: ProfileEntry): string {
   if (deviceTimeNs === null) return "device time unknown";
+  if (deviceTimeNs === 0) return "no device time";
   return `${duration(deviceTimeNs / Math.max(steps, 1), timeKind !== "measured")} a step`;
 }

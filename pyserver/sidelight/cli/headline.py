@@ -107,15 +107,19 @@ def _predicted(report: LineReport) -> list[str]:
     pricing = report.pricing
     if pricing and report.time_kind != "measured":
         sentences.append(f"Predicted for {printable(pricing_text(pricing))}.")
-    elif pricing and report.predicted_ns is not None:
-        time = mean_duration(report.predicted_ns, report, "predicted") or "no device time"
+    elif pricing and report.predicted_ns is not None and report.events:
+        time = mean_duration(report.predicted_ns, report, "predicted")
         whole = "What has a price of it" if _is_partly_priced(report) else "It"
         words = printable(pricing_text(pricing))
-        sentences.append(f"{whole} would take {time} of device time a step on {words}.")
+        sentences.append(
+            f"{whole} would take {time} of device time a step on {words}."
+            if time
+            else f"Nothing of it that has a price takes any device time on {words}."
+        )
     if pricing and pricing.errors:
         name = printable(pricing.calibration or "")
         sentences.append(f"The fit {name}: {_fit_quality(pricing.errors)}.")
-    if memory := report.memory:
+    if (memory := report.memory) and memory.peak_bytes:
         of = f" of {units.size(pricing.hbm_bytes)}" if pricing else ""
         sentences.append(
             f"Memory at its peak: ≈{units.size(memory.peak_bytes)}{of}: weights "

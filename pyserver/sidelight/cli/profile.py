@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sidelight.cli.arguments import (
     FAILED,
+    WRONG_USAGE,
     Parser,
     Verb,
     WrongUsageError,
@@ -18,6 +19,7 @@ from sidelight.cli.opened import open_stored, show_opened
 from sidelight.cli.output import Output
 from sidelight.cli.planned import show_plan
 from sidelight.cli.pricing_options import add_pricing_arguments, pricing_request
+from sidelight.cli.printable import printable
 from sidelight.cli.progress_lines import ProgressLines
 from sidelight.hardware.chips import DEFAULT_CHIP
 from sidelight.profile.manifest import STAND_IN_TARGETS
@@ -133,7 +135,19 @@ def run(options: argparse.Namespace, output: Output) -> int:
         output.error("rank_not_recorded", "This rank was not asked for with `--ranks`.")
     else:
         show_opened(open_stored(result.stored), store, output)
+    if result.script_exit == WRONG_USAGE and (misplaced := _misplaced(options)):
+        output.say(
+            f"{', '.join(misplaced)} went to the script, as all that stands after it does. Options "
+            "of sidelight profile stand before the script."
+        )
     return 0 if result.script_succeeded else FAILED
+
+
+def _misplaced(options: argparse.Namespace) -> list[str]:
+    """What the script got that is called like an option of this verb."""
+    own = {f"--{name.replace('_', '-')}" for name in vars(options)}
+    given = [argument.partition("=")[0] for argument in options.command_arguments]
+    return [printable(argument) for argument in given if argument in own]
 
 
 def _request(options: argparse.Namespace, store: Store, output: Output) -> RunRequest:

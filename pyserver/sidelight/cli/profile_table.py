@@ -15,6 +15,7 @@ from sidelight.cli.printable import printable
 from sidelight.cli.text import display_path, fit, left, right
 from sidelight.profile import units
 from sidelight.profile.store import StoredProfile
+from sidelight.profile.stored_manifest import StoredManifest
 
 _GAP = "  "
 _NARROWEST_NAME = 8
@@ -60,18 +61,23 @@ def _cells(profile: StoredProfile, size_bytes: int) -> tuple[str, str, str, str,
     manifest = profile.manifest
     name = manifest.name if manifest.rank is None else f"{manifest.name}#{manifest.rank}"
     created = datetime.fromisoformat(manifest.created.replace("Z", "+00:00")).astimezone()
-    time_ns = manifest.device_time_ns
-    predicted = manifest.time_kind != "measured"
     return (
         printable(name),
         f"{created:%Y-%m-%d %H:%M}",
-        ""
-        if time_ns is None
-        else units.duration(time_ns / max(manifest.steps, 1), predicted=predicted),
+        _step_time(manifest),
         profile.id,
         printable(manifest.device),
         units.size(size_bytes),
     )
+
+
+def _step_time(manifest: StoredManifest) -> str:
+    """Device time of a step; empty where it is not known."""
+    time_ns = manifest.device_time_ns
+    if not time_ns:
+        return "" if time_ns is None else "none"
+    predicted = manifest.time_kind != "measured"
+    return units.duration(time_ns / max(manifest.steps, 1), predicted=predicted)
 
 
 def _total(widths: Sequence[int]) -> int:

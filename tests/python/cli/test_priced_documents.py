@@ -115,3 +115,25 @@ def test_a_sum_that_lacks_something_is_not_called_the_whole(run: Run, tmp_path: 
     partly = run("open", write(tmp_path / "partly.json", [*events, replayed]), *store).stdout
     assert "What has a price of it would take ≈" in partly
     assert "3.00 µs of the measured device time has no prediction beside it" in partly
+
+
+def test_where_nothing_is_priced_no_time_is_told(run: Run, tmp_path: Path) -> None:
+    store = ("--device", "trn2", "--store", tmp_path / "store")
+    sizes: dict[str, Any] = {"Input Dims": [[512], []], "Input type": ["float", ""]}
+    free = run(
+        "open", write(tmp_path / "free.json", [operator("aten::view", 1, 5, **sizes)]), *store
+    )
+    assert "takes any device time on trn2" in " ".join(free.stdout.split())
+    assert "would take" not in free.stdout
+    report = tmp_path / "benchmark_report.json"
+    report.write_text(json.dumps({"e2e_model": {"latency_ms_p50": 2857.25}}), "utf-8")
+    figures = run("open", report, *store)
+    assert figures.status == 0
+    assert "device time on trn2" not in " ".join(figures.stdout.split())
+    (row_of_it,) = (
+        line
+        for line in run("profiles", "--store", tmp_path / "store").stdout.splitlines()
+        if line.startswith("benchmark_report")
+    )
+    assert " none " in row_of_it
+    assert "0 ns" not in row_of_it

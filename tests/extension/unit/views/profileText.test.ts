@@ -53,6 +53,8 @@ test("profiles that differ in what they are priced for can be told apart", () =>
 test("what is not known is said, not shown as nothing", () => {
   const unknown = profileDescription({ ...PROFILE, deviceTimeNs: null }, CREATED_MS);
   expect(unknown).toBe("device time unknown · neuron · just now");
+  const none = profileDescription({ ...PROFILE, deviceTimeNs: 0 }, CREATED_MS);
+  expect(none).toBe("no device time · neuron · just now");
 });
 
 test("one of several ranks is named with its rank", () => {
