@@ -77,6 +77,11 @@ def element_size(dtype: str) -> int:
     return _SIZES.get(dtype, _UNKNOWN_SIZE)
 
 
+def known_element_size(dtype: str) -> int | None:
+    """Bytes an element takes; None for a dtype that is not known."""
+    return _SIZES.get(dtype)
+
+
 def numbers_in_element(dtype: str) -> int:
     """How many numbers an element is: 2 where torch packs them in pairs."""
     return 2 if dtype.endswith("_x2") else 1

@@ -73,7 +73,12 @@ export class DetailsPane {
 
   private places(details: EventDetails): readonly Node[] {
     const { places, owners } = details;
-    if (places.length === 0) return [];
+    if (places.length === 0) {
+      return [
+        element("h3", "", "Source"),
+        element("p", "note", "No line of yours is known for it."),
+      ];
+    }
     const list = (some: readonly Place[]): Node =>
       element("ol", "places", ...some.map((place) => this.placeItem(place, details)));
     if (owners < 2) return [element("h3", "", "Source"), list(places)];
