@@ -45,7 +45,8 @@ export class Popover {
     this.open(this.root.hidden !== false);
   };
 
-  private readonly close = (): void => {
+  /** Hides it, and gives its button the keyboard. */
+  readonly close = (): void => {
     this.open(false);
     // What had the keyboard is hidden now.
     this.opener.focus();

@@ -28,7 +28,9 @@ async function opened(page: Page, rename = (name: string) => name): Promise<Open
 
 async function saved(open: OpenTimeline, format: "SVG" | "PNG"): Promise<string> {
   await open.page.getByRole("button", { name: "Save a picture of what is seen" }).click();
-  await open.page.getByRole("button", { name: `${format}…` }).click();
+  const way = open.page.getByRole("button", { name: `${format}…` });
+  await way.click();
+  await expect(way).toBeHidden();
   await expect.poll(() => open.asked("savePicture").length).toBe(1);
   const [picture] = open.asked("savePicture");
   expect(picture?.format).toBe(format.toLowerCase());
