@@ -15,6 +15,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from sidelight.jobs.annotations import store_annotated
+from sidelight.jobs.first_look import keep_first_look
 from sidelight.profile.manifest import Manifest, SourceFile, Track
 from sidelight.profile.model import Profile
 from sidelight.profile.store import Store
@@ -159,11 +161,13 @@ def _columns(
 
 
 def stored(store: Path, events: int) -> Path:
-    """Stores one; returns its directory."""
+    """Stores one, as whoever reads a recording does; returns its directory."""
     profile = large_profile(events)
     # What it counts under is the row itself.
     profile.events["operator"][:] = np.arange(len(profile.events))
-    return Store(store).add(profile).directory
+    kept = store_annotated(Store(store), profile)
+    keep_first_look(kept, profile)
+    return kept.directory
 
 
 def main() -> None:

@@ -72,9 +72,17 @@ class Server:
 
     def answer(self, request: int) -> Message:
         """Wait for the answer to a request, a result or an error."""
-        while (message := self._read()).get("id") != request or "method" in message:
+        while (message := json.loads(self._read())).get("id") != request or "method" in message:
             pass
         return message
+
+    def raw_answer(self, request: int) -> bytes:
+        """Wait for the answer to a request, whatever it is; it is not opened."""
+        begins = b'{"jsonrpc":"2.0","id":%d,"result"' % request
+        while not (body := self._read()).startswith(begins):
+            if b'"error"' in body[:200]:
+                raise SystemExit(body.decode())
+        return body
 
     def hints(self, path: Path, first: int) -> Any:
         """What stands beside the lines that an editor shows from one on, 0-based."""
@@ -94,13 +102,13 @@ class Server:
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         self.process.stdin.flush()
 
-    def _read(self) -> Message:
+    def _read(self) -> bytes:
         assert self.process.stdout
         length = 0
         while line := self.process.stdout.readline().strip():
             if line.startswith(b"Content-Length: "):
                 length = int(line.removeprefix(b"Content-Length: "))
-        return json.loads(self.process.stdout.read(length))
+        return self.process.stdout.read(length)
 
 
 def store_profile(folder: Path, events: int) -> tuple[Path, list[int], Path]:

@@ -1,4 +1,4 @@
-"""How long the timeline takes on a large profile, and what annotations add to storing one.
+"""How long the timeline takes on a large profile, and what is made for it when one is stored.
 
     python bench/timeline_bench.py [--events 1000000] [--width 2000]
 
@@ -22,6 +22,7 @@ from sidelight.analysis.annotate import annotate
 from sidelight.analysis.attribution import attribute
 from sidelight.analysis.lines import line_report
 from sidelight.analysis.timelines.index import TimelineIndex
+from sidelight.jobs.first_look import keep_first_look
 from sidelight.jobs.timeline_queries import TimelineQueries
 from sidelight.profile.store import Store
 
@@ -47,6 +48,10 @@ def measure(events: int, width: int, *, device: bool) -> dict[str, object]:
     }
     with tempfile.TemporaryDirectory() as directory:
         stored = Store(directory).add(profile)
+        tables_bytes = stored.size_bytes()
+        figures["first_look_ms"] = round(milliseconds(lambda: keep_first_look(stored, profile)))
+        kept_bytes = stored.size_bytes() - tables_bytes
+        figures["first_look_share_of_bytes"] = round(kept_bytes / tables_bytes, 4)
         with TimelineQueries(stored.directory) as queries:
             figures["first_answer_ms"] = round(milliseconds(queries.timeline))
             overview = queries.timeline()

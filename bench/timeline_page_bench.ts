@@ -3,12 +3,10 @@
 //
 //     npx playwright test --project=bench
 
-import { test } from "@playwright/test";
-
 import { GeneratedProfile } from "../tests/extension/page/support/generatedProfile";
 import { OpenTimeline } from "../tests/extension/page/support/openTimeline";
 import { waitUntilDrawn } from "../tests/extension/page/support/pictures";
-import { held, measureFrames, report } from "./frames";
+import { held, measureFrames, report, test } from "./frames";
 
 const EVENTS = 1_000_000;
 const HELD_MS = 3_000;
