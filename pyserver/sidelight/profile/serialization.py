@@ -25,6 +25,13 @@ _TABLES: Final = ("events", "frames", "stacks", "launches", "steps", "prices", "
 _MORE_TABLES: Final = ("work", "origins", "shares", "samples", "flows", "tensors", "module_calls")
 """Those that few profiles have: the manifest says which it has."""
 
+_NO_TABLE: Final = (
+    *(OSError, ValueError, EOFError, AttributeError, zipfile.BadZipFile),
+    RuntimeError,  # a damaged header asks for a password, or for a version that does not exist
+    TypeError,  # one column, where a table was expected
+)
+"""What reading an archive raises for content that is none of ours."""
+
 
 class _StoredSource(msgspec.Struct):
     path: str
@@ -120,8 +127,11 @@ def _write_table(path: Path, table: Table) -> None:
 def _read_table(path: Path, columns: Schema) -> Table:
     try:
         with open_regular(path) as file, np.load(file, allow_pickle=False) as archive:
+            # None is compressed: what says so is damaged, or is made to fill the memory.
+            if any(entry.compress_type != zipfile.ZIP_STORED for entry in archive.zip.infolist()):
+                raise ValueError("a compressed column")
             table = Table({name: archive[name] for name in archive.files})
-    except (OSError, ValueError, EOFError, AttributeError, zipfile.BadZipFile) as error:
+    except _NO_TABLE as error:
         raise damaged(path, error) from error
     # Those of attribution follow where it has been done.
     for column, dtype in columns.items():

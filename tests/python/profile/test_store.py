@@ -358,6 +358,37 @@ def test_a_flipped_bit_in_a_table_is_noticed(store: Store) -> None:
         _ = stored.load().events
 
 
+@pytest.mark.parametrize(
+    ("offset", "value"),
+    [
+        *((6, version) for version in (99, 255)),
+        *((8, flag) for flag in (1, 1 << 5, 1 << 6)),  # a password, a patch, strong encryption
+        *((10, method) for method in (1, 8, 12, 14, 99)),  # of compression
+    ],
+)
+def test_a_table_whose_archive_is_of_another_kind_is_damaged(
+    store: Store, offset: int, value: int
+) -> None:
+    """A byte of the first column's entry in the archive's directory is another."""
+    stored = store.add(training_profile())
+    path = stored.directory / "events.npz"
+    content = bytearray(path.read_bytes())
+    content[content.index(b"PK\x01\x02") + offset] = value
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match=r"events\.npz") as caught:
+        _ = stored.load().events
+    assert caught.value.code == "profile_damaged"
+
+
+def test_a_column_in_the_place_of_a_table_is_damaged(store: Store) -> None:
+    stored = store.add(training_profile())
+    with (stored.directory / "events.npz").open("wb") as file:
+        np.save(file, np.arange(9))
+    with pytest.raises(StoreError, match=r"events\.npz") as caught:
+        _ = stored.load().events
+    assert caught.value.code == "profile_damaged"
+
+
 def test_a_table_without_a_column_is_damaged(store: Store) -> None:
     profile = training_profile()
     profile.steps = Table({"start_ns": profile.steps["start_ns"]})
