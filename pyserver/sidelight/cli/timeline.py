@@ -44,19 +44,16 @@ def run(options: argparse.Namespace, output: Output) -> int:
     check_time_range(from_ns, to_ns)
     from sidelight.analysis.timelines.index import TimelineIndex
     from sidelight.analysis.timelines.plain_window import plain_window
+    from sidelight.analysis.timelines.stretches import pixels
 
     stored = Store(options.store).resolve(options.profile)
-    width_px = min(options.width, _MOST_PIXELS)
+    width_px = pixels(options.width)
     window = plain_window(TimelineIndex(stored.load()), stored.manifest, from_ns, to_ns, width_px)
     if output.json:
         output.document(window)
         return 0
     output.show(lambda console: _render(console, window, from_ns, to_ns))
     return 0
-
-
-_MOST_PIXELS = 1 << 15
-"""No screen is wider; each pixel of each quantity is a number in the document."""
 
 
 def _render(console: Console, window: PlainWindow, from_ns: int, to_ns: int) -> None:

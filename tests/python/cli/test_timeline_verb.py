@@ -99,6 +99,9 @@ def test_quantities_have_a_value_a_pixel(run: Run, tmp_path: Path) -> None:
     (counter,) = document(run, tmp_path / "store", 0, 400, 4)["counters"]
     assert counter["name"] == "HBM"
     assert counter["mean"] == [None, 8.0, 24.0, 24.0]
+    wide = document(run, tmp_path / "store", 0, 400, 10**9)
+    (counter,) = wide["counters"]
+    assert len(counter["mean"]) == len(counter["most"]) == wide["width_px"]
 
 
 def test_what_a_person_reads(run: Run, store: Path) -> None:

@@ -58,7 +58,7 @@ class PlainWindow(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         from_ns: Where the drawn part begins: where asked for, or a little before that.
         to_ns: Where it ends.
-        width_px: In how many pixels it was asked for.
+        width_px: In how many pixels it is drawn: as many as were asked for, if that can be.
         bin_ns: Events shorter than this were merged with neighbours; 0 where nothing was merged.
         tracks: All tracks, in the order to draw them.
         steps: The recorded steps that touch it.
