@@ -2,6 +2,14 @@
 // What messages carry as JSON text: the keys are those of `sidelight summary --json`. Times are
 // nanoseconds from the profile's start, or sums over the recorded steps.
 
+/** How much memory there is. */
+export interface Capacity {
+  /** How much; null where that is not known. */
+  capacity_bytes: number | null;
+  /** What says so; where it is not known, why. For people. */
+  source: string;
+}
+
 /** What one line has of the time of a cause. */
 export interface CauseOfLine {
   /** As in the per-line report; null where no line is known. */
@@ -384,6 +392,8 @@ export interface MemoryPeak {
   kind: "measured" | "predicted" | "mixed";
   /** How much there is; null where that is not known. */
   capacity_bytes: number | null;
+  /** What says so; where it is not known, why. */
+  capacity_source: string;
   /** `peak_bytes` of that; over 1, it does not fit. null likewise. */
   share: number | null;
   /** Whose memory it is, where several have some; empty where that is not told. */
@@ -420,6 +430,8 @@ export interface MemorySeries {
   peak: MemoryMoment;
   /** The last. */
   last_bytes: number;
+  /** How much there is of it. */
+  capacity: Capacity;
   /** `(at_ns, bytes)`; a value holds until the next. */
   points: readonly (readonly [number, number])[];
 }

@@ -11,7 +11,7 @@ import { element } from "../page/dom";
 import { figureTable, type Row } from "../page/figureTable";
 import { type BarPart, LOOKS, partName, stackedBar } from "../page/stackedBar";
 import { duration, size } from "../units";
-import { drawMemory } from "./memoryLine";
+import { drawMemory, isCapacityDrawn } from "./memoryLine";
 
 const TITLE = "Memory";
 const MOST_PARTS = 5;
@@ -59,7 +59,7 @@ function peakOf(peak: MemoryPeak): readonly HTMLElement[] {
   const held = `${about}${size(peakBytes)} at its peak`;
   const of =
     capacity === null
-      ? "; how much there is, is not known"
+      ? `; how much there is, is not known: ${peak.capacity_source}`
       : peakBytes > capacity
         ? `, more than its capacity of ${size(capacity)}`
         : `, ${shareText(peakBytes, capacity, isPredicted)} of its capacity of ${size(capacity)}`;
@@ -69,6 +69,7 @@ function peakOf(peak: MemoryPeak): readonly HTMLElement[] {
     "lead",
     `${held}${of}`,
     element("span", "label", SOURCES[source] + whose),
+    ...(capacity === null ? [] : [element("span", "label", `capacity: ${peak.capacity_source}`)]),
   );
   const parts = peak.parts.map((part, index) => ({
     name: part.name,
@@ -151,10 +152,6 @@ function overTime(
   const first = series.find(isThePeak) ?? series[0];
   if (first === undefined) return [];
   const isPredicted = context.analysis.timeKind === "predicted";
-  const capacityOf = ({ kind, owner }: MemorySeries): number | null =>
-    kind === "device" && owner === (device?.owner ?? owner)
-      ? (device?.capacity_bytes ?? null)
-      : null;
   const walk = (shown: MemorySeries): Walk => ({
     label: `${nameOf(shown)} over time`,
     count: shown.points.length,
@@ -173,12 +170,12 @@ function overTime(
     },
   });
   const draw = (shown: MemorySeries) => (widthPx: number) =>
-    drawMemory(shown, capacityOf(shown), widthPx, isPredicted);
+    drawMemory(shown, widthPx, isPredicted);
   const chart = new Chart(walk(first), draw(first));
   const moment = element("div", "");
   const tell = (shown: MemorySeries): void => {
     const said = momentOf(shown.peak, `${size(shown.peak_bytes)}, the most, was reached`, context);
-    moment.replaceChildren(said);
+    moment.replaceChildren(said, element("p", "note", capacityText(shown)));
   };
   tell(first);
   const options = series.map((each, index) => [String(index), nameOf(each)] as const);
@@ -194,6 +191,16 @@ function overTime(
     chart.root,
     moment,
   ];
+}
+
+/** Its peak against what there is, as the line that is drawn may be far below it. */
+function capacityText({ peak_bytes: peakBytes, capacity }: MemorySeries): string {
+  const { capacity_bytes: capacityBytes, source } = capacity;
+  if (capacityBytes === null) return `How much there is, is not known: ${source}.`;
+  const isMore = peakBytes > capacityBytes;
+  const part = isMore ? "more than" : `${shareText(peakBytes, capacityBytes, false)} of`;
+  const where = isCapacityDrawn(peakBytes, capacityBytes) ? "" : ", which lies far above the chart";
+  return `That is ${part} its capacity of ${size(capacityBytes)} (${source})${where}.`;
 }
 
 function nameOf({ name, owner }: MemorySeries): string {

@@ -17,15 +17,19 @@ const TICKS_APART_PX = 40;
 /** Above this part of the capacity it is drawn, too: below, the line would lie flat. */
 const NEAR_CAPACITY = 0.2;
 
+/** Whether the capacity is near enough to be drawn with a line. */
+export function isCapacityDrawn(peakBytes: number, capacity: number): boolean {
+  return peakBytes >= NEAR_CAPACITY * capacity;
+}
+
 export function drawMemory(
-  { points, peak, peak_bytes: peakBytes }: MemorySeries,
-  capacity: number | null,
+  { points, peak, peak_bytes: peakBytes, capacity: { capacity_bytes: capacity } }: MemorySeries,
   widthPx: number,
   isPredicted: boolean,
 ): Drawing {
   const plotPx = HEIGHT_PX - TOP_PX - BOTTOM_PX;
   const floorPx = TOP_PX + plotPx;
-  const isCapacityNear = capacity !== null && peakBytes >= NEAR_CAPACITY * capacity;
+  const isCapacityNear = capacity !== null && isCapacityDrawn(peakBytes, capacity);
   const up = axisOver(isCapacityNear ? [peakBytes, capacity] : [peakBytes], plotPx, "linear");
   const firstNs = points[0]?.[0] ?? 0;
   const lastNs = points.at(-1)?.[0] ?? firstNs;

@@ -40,7 +40,11 @@ def render_memory(console: Console, summary: ProfileSummary, manifest: StoredMan
         share = f"{about}{units.share(peak.peak_bytes, peak.capacity_bytes)} of it"
         if peak.peak_bytes > peak.capacity_bytes:
             share = "less than the peak"
-        rows.append(("capacity", units.size(peak.capacity_bytes), share))
+        rows.append(
+            ("capacity", units.size(peak.capacity_bytes), f"{share}; {peak.capacity_source}")
+        )
+    else:
+        rows.append(("capacity", "not known", peak.capacity_source))
     rows += [
         (printable(part.name), about + units.size(part.size_bytes), "")
         for part in peak.parts[:_MOST_PARTS]

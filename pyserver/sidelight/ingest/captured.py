@@ -17,7 +17,7 @@ from sidelight.ingest.device_rows import has_device_rows
 from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.graph_patterns import CapturedEvent, CapturedGraph, frames_of
-from sidelight.ingest.memory_rows import add_memory
+from sidelight.ingest.memory_rows import add_memory, device_capacities
 from sidelight.ingest.notes import no_device_rows
 from sidelight.ingest.stand_in_rows import ANSWERS, leave_programs_rows
 from sidelight.ingest.steps import profiler_steps, steps_between_marks
@@ -134,7 +134,7 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
         leave_programs_rows(assembled.profile, capture.computes_on)
     else:
         # Where something stands in for a device, that is the host's memory.
-        add_memory(assembled.profile, traces.take_memory())
+        add_memory(assembled.profile, traces.take_memory(), device_capacities(traces.headers))
     leave_out_compilers_rows(assembled.profile)
     put_in_graphs(
         assembled.profile,

@@ -2,17 +2,20 @@
 
 Each allocation and each release is an instant named ``[memory]``, whose arguments hold what the
 allocator of its device has given out, and what it has taken from the device, from then on. The
-allocator of the CPU keeps no such sums.
+allocator of the CPU keeps no such sums. How much memory a device has, torch writes into the trace's
+``deviceProperties`` (``totalGlobalMem``), of CUDA's and ROCm's devices.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final, cast
 
+import msgspec
 import numpy as np
 
 from sidelight.ingest.trace_events import Event, Int64s, integers
+from sidelight.ingest.trace_header import Header
 from sidelight.profile.manifest import Series
 from sidelight.profile.model import Profile
 from sidelight.profile.tables import SAMPLE_COLUMNS, Column, Table
@@ -28,6 +31,8 @@ MEMORY_COLUMNS: Final[Mapping[str, type]] = {
 }
 
 _CPU: Final = 0
+_WITH_PROPERTIES: Final = (1, 6)
+"""torch's numbers of CUDA and HIP."""
 _MOST_DEVICES: Final = 64
 _LARGEST_BYTES: Final = 1 << 50
 
@@ -35,6 +40,34 @@ _QUANTITIES: Final = {
     "allocated_bytes": "Device memory, allocated",
     "reserved_bytes": "Device memory, reserved",
 }
+
+
+class _Device(msgspec.Struct):
+    number: int = msgspec.field(name="id")
+    total_bytes: int = msgspec.field(name="totalGlobalMem")
+
+
+def device_capacities(headers: Sequence[Header]) -> dict[int, int]:
+    """How much memory each device has, in bytes by its number.
+
+    Args:
+        headers: What a recording's traces say about themselves. Devices of which they disagree, or
+            say what cannot be, are left out.
+    """
+    found: dict[int, set[int]] = {}
+    for header in headers:
+        properties = header.deviceProperties
+        for entry in cast("list[Any]", properties) if isinstance(properties, list) else []:
+            try:
+                device = msgspec.convert(entry, _Device)
+            except msgspec.ValidationError:
+                continue
+            found.setdefault(device.number, set()).add(device.total_bytes)
+    return {
+        number: next(iter(sizes))
+        for number, sizes in found.items()
+        if len(sizes) == 1 and all(0 < size < _LARGEST_BYTES for size in sizes)
+    }
 
 
 def memory_instants(
@@ -60,12 +93,13 @@ def memory_instants(
     return {"at_ns": starts_ns[list(chosen)], **columns}
 
 
-def add_memory(profile: Profile, instants: Table) -> None:
+def add_memory(profile: Profile, instants: Table, capacities: Mapping[int, int]) -> None:
     """Add memory in use over time to a profile, a series a device and quantity.
 
     Args:
         profile: Its zero is known.
         instants: Columns as in ``MEMORY_COLUMNS``.
+        capacities: How much memory each device has, in bytes by its number, as far as is known.
     """
     kept = instants["device_type"] != _CPU
     devices = np.unique(instants["device"][kept])[:_MOST_DEVICES].tolist()
@@ -73,6 +107,9 @@ def add_memory(profile: Profile, instants: Table) -> None:
     parts: list[dict[str, Column]] = []
     for device in devices:
         owner = f"device {device}" if device >= 0 else "a device"
+        kinds = instants["device_type"][kept & (instants["device"] == device)]
+        has_properties = bool(np.isin(kinds, _WITH_PROPERTIES).all())
+        capacity_bytes = capacities.get(device) if has_properties else None
         for column, name in _QUANTITIES.items():
             value = instants[column]
             can_be = (value >= 0) & (value < _LARGEST_BYTES)
@@ -87,7 +124,7 @@ def add_memory(profile: Profile, instants: Table) -> None:
                     "value": value[rows],
                 }
             )
-            series.append(Series(name, "bytes", owner))
+            series.append(Series(name, "bytes", owner, capacity_bytes))
     if parts:
         profile.manifest.series = series
         joined = {name: np.concatenate([part[name] for part in parts]) for name in SAMPLE_COLUMNS}

@@ -14,7 +14,7 @@ from sidelight.ingest.describe import describe
 from sidelight.ingest.formats import Format
 from sidelight.ingest.frames import SourceLines
 from sidelight.ingest.json_windows import ArrayWindows, NoArrayError
-from sidelight.ingest.memory_rows import add_memory
+from sidelight.ingest.memory_rows import add_memory, device_capacities
 from sidelight.ingest.repair.findings import Findings
 from sidelight.ingest.steps import set_profiler_steps
 from sidelight.ingest.trace_documents import EVENTS_KEY
@@ -58,7 +58,7 @@ def read(path: Path, *, progress: Progress | None = None) -> Profile:
     assembled = assemble(traces, source, str(path))
     describe(assembled, traces)
     profile = assembled.profile
-    add_memory(profile, traces.take_memory())
+    add_memory(profile, traces.take_memory(), device_capacities(traces.headers))
     set_profiler_steps(profile, [assembled.extent_ns])
     profile.manifest.name = path.name.removesuffix(".gz").removesuffix(".json")
     profile.manifest.format = FORMAT.name

@@ -145,11 +145,14 @@ class Series(msgspec.Struct, frozen=True):
         name: What it is of.
         unit: ``bytes``, ``bytes_per_s``, ``fraction``, or empty for a count.
         owner: The core, device or machine it was taken on.
+        capacity_bytes: How much there is of what was sampled, as the file says; None where it does
+            not.
     """
 
     name: str
     unit: Literal["bytes", "bytes_per_s", "fraction", ""]
     owner: str
+    capacity_bytes: int | None = None
 
 
 class Throttling(msgspec.Struct, frozen=True, kw_only=True):

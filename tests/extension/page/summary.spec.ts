@@ -149,6 +149,22 @@ test("the biggest lines lead to the timeline", async ({ page, profile }) => {
     .toEqual([{ type: "showOnTimeline", directory, file, line }]);
 });
 
+test("without lines the data quality's own advice is said", async ({ page, profile }) => {
+  const { headline, quality } = profile.printed;
+  if (headline === null) throw new Error("There is no headline.");
+  const message = "The instructions name no source line. Compile again with debug information.";
+  const note = { code: "no_stacks", severity: "warning", message, count: 1 } as const;
+  const none = { ...headline, lines: [] };
+  const told = changed(profile, { headline: none, quality: [...quality, note] });
+  const open = await OpenAnalysis.open(page, told);
+  await expect(part(page, "Headline")).toContainText(
+    `No line has device time of its own. ${message}`,
+  );
+  const { analysis } = changed(profile, { headline: none, quality: [] });
+  await open.send({ type: "analysis", analysis, message: "" });
+  await expect(part(page, "Headline")).toContainText("profile the script with Sidelight");
+});
+
 test("collectives are drawn one by one and by group", async ({ page, profile }) => {
   const open = await OpenAnalysis.open(page, changed(profile, { collectives: COLLECTIVES }));
   const section = part(page, "Collectives");
@@ -234,7 +250,26 @@ test("memory over time stands against its capacity, its peak at its line", async
   await section.getByLabel("Memory shown").selectOption({ label: "Host memory · a machine" });
   await expect(section.locator("svg text.told")).toHaveText(["peak 1.00 GB"]);
   await expect(section).toContainText("1.00 GB, the most, was reached at ≈1.00 µs");
+  await expect(section).toContainText("How much there is, is not known: nothing says.");
   expect(await page.locator("b").count()).toBe(0);
+});
+
+test("a capacity that is far away is said, and leaves the curve its height", async ({
+  page,
+  profile,
+}) => {
+  const [first] = MEMORY?.series ?? [];
+  if (first === undefined) throw new Error("No series is made up.");
+  const capacity = { capacity_bytes: 1e12, source: "<b>the</b> trace" };
+  const memory = { device: null, series: [{ ...first, capacity }] };
+  await OpenAnalysis.open(page, changed(profile, { memory }));
+  const section = part(page, "Memory");
+  await expect(section).toContainText(
+    "That is 2.0% of its capacity of 1.00 TB (<b>the</b> trace), which lies far above the chart.",
+  );
+  await expect(section.locator("svg .limit")).toHaveCount(0);
+  const box = await section.locator("svg .line").boundingBox();
+  expect(box?.height).toBeGreaterThan(80);
 });
 
 test("the step that memory was largest in is shown on the timeline", async ({ page, profile }) => {

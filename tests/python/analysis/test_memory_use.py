@@ -52,8 +52,9 @@ def test_the_peak_has_a_place() -> None:
         "Neuron device 0, HBM 1",
     )
     assert found.device.moment == MemoryMoment(70, 1, *place((0, 11)))
-    # How much there is of one HBM stack is not told.
+    # Nothing says of which chip that is.
     assert (found.device.capacity_bytes, found.device.share) == (None, None)
+    assert found.device.capacity_source.startswith("the profile does not say of which chip")
     assert [(each.name, each.kind, each.last_bytes) for each in found.series] == [
         ("HBM, total", "device", 200),
         ("HBM, dram spill", "device", 20),
@@ -62,6 +63,47 @@ def test_the_peak_has_a_place() -> None:
     # The host's peak is between two steps.
     assert found.series[2].peak == MemoryMoment(55, None, *place((0, 11)))
     assert found.series[0].points == [(5, 100), (70, 300), (75, 300), (90, 200)]
+
+
+GIB = 2**30
+
+
+@pytest.mark.parametrize(
+    ("instance_type", "stack_bytes"),
+    [
+        ("trn1.32xlarge", 16 * GIB),  # 32 GiB in 2 stacks
+        ("trn2.3xlarge", 24 * GIB),  # 96 GiB in 4
+        ("trn3.48xlarge", 36 * GIB),  # 144 GiB in 4
+        ("inf2.8xlarge", 16 * GIB),
+        ("p5.48xlarge", None),
+        ("", None),
+    ],
+)
+def test_a_stack_of_hbm_is_as_large_as_those_of_its_chip_are(
+    instance_type: str, stack_bytes: int | None
+) -> None:
+    profile = sampled([(HBM, [(5, 3.0 * GIB)]), (SPILL, [(5, 20.0)]), (HOST, [(5, 9e9)])])
+    profile.manifest.core = CoreFigures(instance_type=instance_type, hbm_capacity_bytes=7)
+    found = memory_use(profile)
+    assert found is not None
+    assert found.device is not None
+    assert found.device.capacity_bytes == stack_bytes
+    assert [each.capacity.capacity_bytes for each in found.series] == [
+        stack_bytes,
+        stack_bytes,
+        None,
+    ]
+    if stack_bytes is not None:
+        assert found.device.share == 3 * GIB / stack_bytes
+
+
+def test_what_the_file_says_of_the_device_is_its_capacity() -> None:
+    series = Series("Device memory, reserved", "bytes", "device 0", 400)
+    found = memory_use(sampled([(series, [(5, 100.0)])]))
+    assert found is not None
+    assert found.device is not None
+    assert (found.device.capacity_bytes, found.device.share) == (400, 0.25)
+    assert found.device.capacity_source == "as the trace has it of the device"
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -113,7 +113,10 @@ def test_what_a_person_reads(run: Run, trained: Path) -> None:
     ) in text
     assert "Lines with most device time, a step\n  train.py:12  400 ns  100%\n" in text
     assert "Collectives, median time\n  all-reduce  100 ns  once\n" in text
-    assert "  at its peak  3.00 GB  as it was sampled, at train.py:12\n" in text
+    assert (
+        "  at its peak    3.00 GB  as it was sampled, at train.py:12\n"
+        "  capacity     not known  nothing that is recorded says how much there is\n"
+    ) in text
 
 
 def test_on_a_cpu_host_and_device_are_one(run: Run, tmp_path: Path) -> None:

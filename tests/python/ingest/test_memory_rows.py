@@ -27,11 +27,14 @@ def instant(ts: float, **arguments: Any) -> dict[str, Any]:
     return {"ph": "i", "name": "[memory]", **where, "ts": ts, "args": named}
 
 
-def read(folder: Path, *events: dict[str, Any], base_ns: int = 0) -> Profile:
+def read(
+    folder: Path, *events: dict[str, Any], base_ns: int = 0, properties: object = None
+) -> Profile:
     operator = {"ph": "X", "cat": "cpu_op", "name": "aten::mul", "pid": 1, "tid": 1}
     rows = [{**operator, "ts": 100.0, "dur": 50.0}, *events]
     path = folder / "trace.json"
-    path.write_text(json.dumps({"traceEvents": rows, "baseTimeNanoseconds": base_ns}))
+    header = {"baseTimeNanoseconds": base_ns, "deviceProperties": properties}
+    path.write_text(json.dumps({**header, "traceEvents": rows}))
     return ingest.read(path)
 
 
@@ -42,6 +45,28 @@ def samples_of(profile: Profile) -> dict[Series, list[tuple[int, float]]]:
     ):
         found[profile.manifest.series[series]].append((at_ns, value))
     return found
+
+
+@pytest.mark.parametrize(
+    ("device_type", "properties", "capacity_bytes"),
+    [
+        (1, [{"id": 1, "totalGlobalMem": 7}, {"id": 0, "totalGlobalMem": 4_096}], 4_096),
+        (6, [{"id": 0, "totalGlobalMem": 4_096}], 4_096),
+        # Properties are of CUDA's and HIP's devices; another kind has numbers of its own.
+        (20, [{"id": 0, "totalGlobalMem": 4_096}], None),
+        (1, [{"id": 0, "totalGlobalMem": 1}, {"id": 0, "totalGlobalMem": 2}], None),
+        (1, [{"id": 0, "totalGlobalMem": 0}], None),
+        (1, [{"id": "0", "totalGlobalMem": "many"}, 7], None),
+        (1, {"id": 0}, None),
+        (1, None, None),
+    ],
+)
+def test_a_device_has_the_capacity_that_the_trace_says(
+    tmp_path: Path, device_type: int, properties: object, capacity_bytes: int | None
+) -> None:
+    held = instant(110.0, Total_Allocated=512, Device_Type=device_type, Device_Id=0)
+    (series,) = read(tmp_path, held, properties=properties).manifest.series
+    assert series.capacity_bytes == capacity_bytes
 
 
 @pytest.mark.parametrize("base_ns", [0, 1_700_000_000_000_000_000])

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 
 from sidelight.analysis.idle.threads import HostThreads
+from sidelight.analysis.memory.capacity import Capacity, capacity_of_series
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.source_lines import NO_LINE, SourceLines
 from sidelight.analysis.steps import step_of
@@ -58,6 +59,7 @@ class MemorySeries(msgspec.Struct, frozen=True, kw_only=True):
         peak_bytes: The most.
         peak: When that was first.
         last_bytes: The last.
+        capacity: How much there is of it.
         points: ``(at_ns, bytes)``; a value holds until the next.
     """
 
@@ -68,6 +70,7 @@ class MemorySeries(msgspec.Struct, frozen=True, kw_only=True):
     peak_bytes: int
     peak: MemoryMoment
     last_bytes: int
+    capacity: Capacity
     points: list[tuple[int, int]]
 
 
@@ -85,11 +88,14 @@ def memory_series(profile: Profile) -> list[MemorySeries]:
         if not len(rows):
             continue
         moments = moments or _Moments(profile)
-        found.append(_of(series, samples["at_ns"][rows], samples["value"][rows], moments))
+        capacity = capacity_of_series(series, profile.manifest)
+        found.append(_of(series, capacity, samples["at_ns"][rows], samples["value"][rows], moments))
     return found
 
 
-def _of(series: Series, at_ns: IntColumn, value: Column, moments: _Moments) -> MemorySeries:
+def _of(
+    series: Series, capacity: Capacity, at_ns: IntColumn, value: Column, moments: _Moments
+) -> MemorySeries:
     peak = int(np.argmax(value))
     shown = _largest_of_parts(at_ns, value)
     return MemorySeries(
@@ -100,6 +106,7 @@ def _of(series: Series, at_ns: IntColumn, value: Column, moments: _Moments) -> M
         peak_bytes=round(float(value[peak])),
         peak=moments.at(int(at_ns[peak])),
         last_bytes=round(float(value[-1])),
+        capacity=capacity,
         points=[
             (int(instant), round(float(amount)))
             for instant, amount in zip(at_ns[shown], value[shown], strict=True)

@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from sidelight.analysis.memory.capacity import Capacity, capacity_of_core
 from sidelight.analysis.memory.series import MemoryMoment, MemorySeries, memory_series
 from sidelight.profile.manifest import TimeKind
 from sidelight.profile.model import Profile
@@ -38,6 +39,7 @@ class MemoryPeak(msgspec.Struct, frozen=True, kw_only=True):
         source: How that is known.
         kind: Whether it is measured; sizes of tensors are ``predicted``.
         capacity_bytes: How much there is; None where that is not known.
+        capacity_source: What says so; where it is not known, why.
         share: ``peak_bytes`` of that; over 1, it does not fit. None likewise.
         owner: Whose memory it is, where several have some; empty where that is not told.
         moment: When; None where that is not known.
@@ -48,6 +50,7 @@ class MemoryPeak(msgspec.Struct, frozen=True, kw_only=True):
     source: Source
     kind: TimeKind
     capacity_bytes: int | None
+    capacity_source: str
     share: float | None
     owner: str
     moment: MemoryMoment | None
@@ -76,17 +79,23 @@ def memory_use(profile: Profile) -> MemoryUse | None:
         None where nothing is known of it.
     """
     series = memory_series(profile)
-    device = _sampled(profile, series) or _of_tensors(profile) or _of_program(profile)
+    device = _sampled(series) or _of_tensors(profile) or _of_program(profile)
     return MemoryUse(device=device, series=series) if device or series else None
 
 
-def _sampled(profile: Profile, series: list[MemorySeries]) -> MemoryPeak | None:
+def _sampled(series: list[MemorySeries]) -> MemoryPeak | None:
     """The largest peak of what is sampled of devices; the whole is larger than its parts."""
     of_device = [each for each in series if each.kind == "device"]
     if not of_device:
         return None
     largest = max(of_device, key=lambda each: each.peak_bytes)
-    return _peak(profile, largest.peak_bytes, "samples", owner=largest.owner, moment=largest.peak)
+    return _peak(
+        largest.peak_bytes,
+        "samples",
+        largest.capacity,
+        owner=largest.owner,
+        moment=largest.peak,
+    )
 
 
 def _of_tensors(profile: Profile) -> MemoryPeak | None:
@@ -99,7 +108,7 @@ def _of_tensors(profile: Profile) -> MemoryPeak | None:
         "optimizer state": memory.optimizer_bytes,
         "activations and the rest": memory.activations_bytes,
     }
-    return _peak(profile, memory.peak_bytes, "tensors", parts=parts)
+    return _peak(memory.peak_bytes, "tensors", capacity_of_core(profile.manifest), parts=parts)
 
 
 def _of_program(profile: Profile) -> MemoryPeak | None:
@@ -112,34 +121,28 @@ def _of_program(profile: Profile) -> MemoryPeak | None:
     total_bytes = max(sum(totals), sum(uses.values()))
     rest_bytes = total_bytes - sum(uses.values())
     parts = {**uses, _REST: uses.get(_REST, 0) + rest_bytes} if rest_bytes else uses
-    return _peak(profile, total_bytes, "program", parts=parts)
+    return _peak(total_bytes, "program", capacity_of_core(profile.manifest), parts=parts)
 
 
 def _peak(
-    profile: Profile,
     peak_bytes: int,
     source: Source,
+    capacity: Capacity,
     *,
     owner: str = "",
     moment: MemoryMoment | None = None,
     parts: dict[str, int] | None = None,
 ) -> MemoryPeak:
-    capacity_bytes = None if source == "samples" else _capacity_bytes(profile)
+    capacity_bytes = capacity.capacity_bytes
     found = [MemoryPart(name, size) for name, size in (parts or {}).items()]
     return MemoryPeak(
         peak_bytes=peak_bytes,
         source=source,
         kind="predicted" if source == "tensors" else "measured",
         capacity_bytes=capacity_bytes,
+        capacity_source=capacity.source,
         share=peak_bytes / capacity_bytes if capacity_bytes else None,
         owner=owner,
         moment=moment,
         parts=sorted(found, key=lambda part: -part.size_bytes),
     )
-
-
-def _capacity_bytes(profile: Profile) -> int | None:
-    """HBM of the core that a profile is of, or was priced for."""
-    core, pricing = profile.manifest.core, profile.manifest.pricing
-    of_core = core.hbm_capacity_bytes if core else None
-    return of_core or (pricing.hbm_bytes if pricing else None)

@@ -40,6 +40,7 @@ export const MEMORY: Overview["memory"] = {
     source: "samples",
     kind: "measured",
     capacity_bytes: 24e9,
+    capacity_source: "one of <b>four</b> stacks",
     share: 20 / 24,
     owner: "HBM 1",
     moment: PEAK,
@@ -54,6 +55,7 @@ export const MEMORY: Overview["memory"] = {
       peak_bytes: 20e9,
       peak: PEAK,
       last_bytes: 8e9,
+      capacity: { capacity_bytes: 24e9, source: "one of <b>four</b> stacks" },
       points: [
         [1_000, 4e9],
         [5_000, 20e9],
@@ -68,6 +70,7 @@ export const MEMORY: Overview["memory"] = {
       peak_bytes: 1e9,
       peak: { at_ns: 1_000, step: null, file: null, line: null },
       last_bytes: 1e9,
+      capacity: { capacity_bytes: null, source: "nothing says" },
       points: [[1_000, 1e9]],
     },
   ],
