@@ -18,6 +18,7 @@ from sidelight.profile.manifest import Manifest, Track
 from sidelight.profile.model import Profile
 from sidelight.profile.store import Store, StoredProfile
 from sidelight.profile.tables import ATTRIBUTION_COLUMNS, EVENT_COLUMNS, Category, Table
+from support.disks import small_disk
 
 EVENTS = KEPT_FROM_EVENTS + 1
 
@@ -138,3 +139,16 @@ def test_a_fault_in_the_first_look_does_not_lose_a_profile(
     with TimelineQueries(read.directory) as queries:
         assert queries.timeline().events == EVENTS
     assert first_look.kept_first_look(read) is not None
+
+
+def test_a_disk_that_is_full_before_the_first_look_is_kept(
+    tmp_path: Path, stored: StoredProfile
+) -> None:
+    kept = read_derived(stored.directory, KEPT_AS)
+    assert kept is not None
+    room = stored.size_bytes() - len(kept) // 2
+    with small_disk(tmp_path / "disk", room // 1024) as disk:
+        read = read_into(disk, stored)
+        assert first_look.kept_first_look(read) is None
+        assert len(read.load().events) == EVENTS
+        assert not list(read.directory.rglob("*.new"))

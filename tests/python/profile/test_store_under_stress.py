@@ -7,7 +7,6 @@ import os
 import random
 import re
 import resource
-import shutil
 import signal
 import socket
 import subprocess
@@ -23,6 +22,7 @@ from sidelight.profile import scratch
 from sidelight.profile.errors import StoreError
 from sidelight.profile.scratch import Scratch
 from sidelight.profile.store import Store
+from support.disks import small_disk
 
 KILLS = 15
 WRITERS, PROFILES_EACH = 4, 5
@@ -132,37 +132,32 @@ def test_two_changes_of_one_manifest_both_last(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path) -> Generator[Path]:
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)]
-    if not shutil.which("mount") or subprocess.run(mount, capture_output=True).returncode:
-        pytest.skip("mounting a small disk needs root")
-    yield disk
-    subprocess.run(["umount", str(disk)], check=True)
+def disk(tmp_path: Path) -> Generator[Path]:
+    with small_disk(tmp_path / "disk", 256) as mounted:
+        yield mounted
 
 
-def test_a_full_disk(small_disk: Path) -> None:
-    store = Store(small_disk)
+def test_a_full_disk(disk: Path) -> None:
+    store = Store(disk)
     stored = store.add(training_profile("small"))
     with pytest.raises(StoreError, match="no room left") as caught:
         store.add(training_profile("too big", steps=400))
     assert caught.value.code == "disk_full"
     assert [profile.id for profile in store.list()] == [stored.id]
-    assert os.listdir(small_disk / "tmp") == []
-    (small_disk / "rest").write_bytes(b"x" * free_bytes(small_disk))
+    assert os.listdir(disk / "tmp") == []
+    (disk / "rest").write_bytes(b"x" * free_bytes(disk))
     store.delete(stored.id)
     assert store.list() == [], "deleting works where nothing can be written"
 
 
-def test_a_full_disk_is_told_of_the_store_and_not_of_a_place_within(small_disk: Path) -> None:
-    store = Store(small_disk)
+def test_a_full_disk_is_told_of_the_store_and_not_of_a_place_within(disk: Path) -> None:
+    store = Store(disk)
     with (
         store.staging() as staging,
-        pytest.raises(StoreError, match=f"write in {re.escape(str(small_disk))}[.] "),
+        pytest.raises(StoreError, match=f"write in {re.escape(str(disk))}[.] "),
     ):
         staging.add(training_profile("too big", steps=400))
-    assert os.listdir(small_disk / "tmp") == []
+    assert os.listdir(disk / "tmp") == []
 
 
 def free_bytes(disk: Path) -> int:
