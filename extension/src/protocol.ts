@@ -513,6 +513,8 @@ export interface TimelineCounter {
   lowest: number;
   /** The highest. */
   highest: number;
+  /** How much there is of it, in its unit; null where that is not known. */
+  capacity: number | null;
 }
 
 /** All quantities of a profile in a stretch of time. */

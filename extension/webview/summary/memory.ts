@@ -5,13 +5,14 @@ import { shareText } from "../analysis/metricText";
 import { placeLink, rangeLink } from "../analysis/placeLinks";
 import { absent, section } from "../analysis/section";
 import type { TabContext } from "../analysis/tab";
+import { isCapacityNear } from "../page/capacity";
 import { Chart, type Walk } from "../page/chart";
 import { choice } from "../page/choice";
 import { element } from "../page/dom";
 import { figureTable, type Row } from "../page/figureTable";
 import { type BarPart, LOOKS, partName, stackedBar } from "../page/stackedBar";
 import { duration, size } from "../units";
-import { drawMemory, isCapacityDrawn } from "./memoryLine";
+import { drawMemory } from "./memoryLine";
 
 const TITLE = "Memory";
 const MOST_PARTS = 5;
@@ -199,7 +200,7 @@ function capacityText({ peak_bytes: peakBytes, capacity }: MemorySeries): string
   if (capacityBytes === null) return `How much there is, is not known: ${source}.`;
   const isMore = peakBytes > capacityBytes;
   const part = isMore ? "more than" : `${shareText(peakBytes, capacityBytes, false)} of`;
-  const where = isCapacityDrawn(peakBytes, capacityBytes) ? "" : ", which lies far above the chart";
+  const where = isCapacityNear(peakBytes, capacityBytes) ? "" : ", which lies far above the chart";
   return `That is ${part} its capacity of ${size(capacityBytes)} (${source})${where}.`;
 }
 

@@ -2,6 +2,7 @@
 
 import type { MemorySeries } from "../../src/documents";
 import { Axis, axisOver } from "../page/axis";
+import { isCapacityNear } from "../page/capacity";
 import type { Drawing } from "../page/chart";
 import { horizontalGrid } from "../page/grid";
 import { svg } from "../page/svg";
@@ -14,13 +15,6 @@ const BOTTOM_PX = 22;
 const GUTTER_PX = 60;
 const RIGHT_PX = 8;
 const TICKS_APART_PX = 40;
-/** Above this part of the capacity it is drawn, too: below, the line would lie flat. */
-const NEAR_CAPACITY = 0.2;
-
-/** Whether the capacity is near enough to be drawn with a line. */
-export function isCapacityDrawn(peakBytes: number, capacity: number): boolean {
-  return peakBytes >= NEAR_CAPACITY * capacity;
-}
 
 export function drawMemory(
   { points, peak, peak_bytes: peakBytes, capacity: { capacity_bytes: capacity } }: MemorySeries,
@@ -29,8 +23,8 @@ export function drawMemory(
 ): Drawing {
   const plotPx = HEIGHT_PX - TOP_PX - BOTTOM_PX;
   const floorPx = TOP_PX + plotPx;
-  const isCapacityNear = capacity !== null && isCapacityDrawn(peakBytes, capacity);
-  const up = axisOver(isCapacityNear ? [peakBytes, capacity] : [peakBytes], plotPx, "linear");
+  const isNear = capacity !== null && isCapacityNear(peakBytes, capacity);
+  const up = axisOver(isNear ? [peakBytes, capacity] : [peakBytes], plotPx, "linear");
   const firstNs = points[0]?.[0] ?? 0;
   const lastNs = points.at(-1)?.[0] ?? firstNs;
   const along = new Axis(firstNs, Math.max(lastNs, firstNs + 1), widthPx - GUTTER_PX - RIGHT_PX);
@@ -56,7 +50,7 @@ export function drawMemory(
       text: size,
     }),
     ...timeMarks({ along, left: GUTTER_PX, floorPx, isPredicted }),
-    ...(isCapacityNear ? capacityLine(capacity, yOf(capacity), widthPx) : []),
+    ...(isNear ? capacityLine(capacity, yOf(capacity), widthPx) : []),
     svg("path", { class: "area", d: area }),
     svg("path", { class: "line", d: line }),
     svg("circle", { class: "peak", cx: px(peakX), cy: px(peakY), r: 4 }),

@@ -124,7 +124,7 @@ const FRAME = {
 
 const COUNTER = {
   ...({ counter: 0, name: "HBM", unit: "bytes", owner: "core 0" } as const),
-  ...{ lowest: 0, highest: 9 },
+  ...{ lowest: 0, highest: 9, capacity: null },
 };
 
 const SPANS = decodeSpans({

@@ -12,6 +12,7 @@ import pytest
 from sidelight import ingest
 from sidelight.analysis.attribution import attribute
 from sidelight.analysis.memory.use import memory_use
+from sidelight.analysis.timelines.counters import Counters
 from sidelight.profile.manifest import Series
 from sidelight.profile.model import Profile
 
@@ -65,8 +66,12 @@ def test_a_device_has_the_capacity_that_the_trace_says(
     tmp_path: Path, device_type: int, properties: object, capacity_bytes: int | None
 ) -> None:
     held = instant(110.0, Total_Allocated=512, Device_Type=device_type, Device_Id=0)
-    (series,) = read(tmp_path, held, properties=properties).manifest.series
+    profile = read(tmp_path, held, properties=properties)
+    (series,) = profile.manifest.series
     assert series.capacity_bytes == capacity_bytes
+    # The timeline draws it beside the curve.
+    (counter,) = Counters(profile).overview
+    assert counter.capacity == capacity_bytes
 
 
 @pytest.mark.parametrize("base_ns", [0, 1_700_000_000_000_000_000])

@@ -46,7 +46,8 @@ export function describeCounter(
   if (values === undefined) return { title: name, lines: [`not known at ${time}`, ...owners] };
   const { mean, highest } = values;
   const peak = highest > mean ? [`highest here: ${amount(highest, counter)}`] : [];
-  return { title: name, lines: [`${amount(mean, counter)} at ${time}`, ...peak, ...owners] };
+  const of = againstCapacity(mean, counter);
+  return { title: name, lines: [`${amount(mean, counter)} at ${time}`, ...peak, ...of, ...owners] };
 }
 
 /**
@@ -66,6 +67,17 @@ export function describeGroup(
 }
 
 /** A value as people read it. */
+function againstCapacity(value: number, counter: TimelineCounter): readonly string[] {
+  const { capacity } = counter;
+  if (capacity === null) return [];
+  const whole = amount(capacity, counter);
+  return [
+    value > capacity
+      ? `more than its capacity of ${whole}`
+      : `${share(value, capacity)} of its capacity of ${whole}`,
+  ];
+}
+
 function amount(value: number, { unit }: TimelineCounter): string {
   switch (unit) {
     case "bytes":

@@ -1,5 +1,6 @@
 // What is drawn pixel by pixel, each as one shape: how busy folded groups are, quantities over time.
 
+import { isCapacityNear } from "../../page/capacity";
 import { COUNTER_PX, type CounterBlock, type GroupBlock, type Layout } from "../model/layout";
 import { type CounterValues, type Levels, pixelAt } from "../model/pixels";
 import type { Part } from "./parts";
@@ -42,6 +43,7 @@ export function drawCounters(
           heightOf(block, valueIn(part.window.content, block.counter.counter, ns, what)),
         );
       }
+      drawCapacity(surface, block, part, cut);
     }
   }
 }
@@ -85,8 +87,32 @@ function valueIn(
 /** How high an area reaches, 0 to 1: zero is at the bottom where nothing lies below it. */
 function heightOf({ counter }: CounterBlock, value: number | undefined): number | undefined {
   const bottom = Math.min(counter.lowest, 0);
-  const top = counter.unit === "fraction" ? Math.max(counter.highest, 1) : counter.highest;
+  const whole = counter.unit === "fraction" ? 1 : nearCapacity(counter);
+  const top = Math.max(counter.highest, whole ?? counter.highest);
   return value === undefined ? undefined : top > bottom ? (value - bottom) / (top - bottom) : 0;
+}
+
+/** What there is of a quantity, where that is near enough to be drawn. */
+function nearCapacity({ highest, capacity }: CounterBlock["counter"]): number | undefined {
+  return capacity !== null && isCapacityNear(highest, capacity) ? capacity : undefined;
+}
+
+/** A line a pixel high where there is no more of a quantity. */
+function drawCapacity(
+  { context, ratio, theme }: Surface,
+  block: CounterBlock,
+  { left, right }: Part<CounterValues>,
+  cut: Cut,
+): void {
+  const height = heightOf(block, nearCapacity(block.counter));
+  if (height === undefined) return;
+  const bottom = Math.round((block.top + block.height) * ratio) - cut.top;
+  const top = bottom - Math.round(height * COUNTER_PX * ratio);
+  if (bottom <= 0 || top >= cut.height) return;
+  context.save();
+  context.fillStyle = theme.foreground;
+  context.fillRect(left - cut.left, top, right - left, Math.max(Math.round(ratio), 1));
+  context.restore();
 }
 
 function shape<T>(

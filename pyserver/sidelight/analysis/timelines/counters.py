@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from sidelight.analysis.memory.capacity import capacity_of_series
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.timelines.drawn_types import CounterWindow, CounterWindows, TimelineCounter
 from sidelight.analysis.timelines.rates import rates_of
@@ -46,6 +47,7 @@ class Counters:
 
     def __init__(self, profile: Profile) -> None:
         samples = profile.samples
+        self._manifest = profile.manifest
         self._samples: dict[int, _Samples] = {}
         self.overview: list[TimelineCounter] = []
         """What there is to draw; series of no sample are left out."""
@@ -69,6 +71,9 @@ class Counters:
                 owner=series.owner,
                 lowest=float(value.min()),
                 highest=float(value.max()),
+                capacity=capacity_of_series(series, self._manifest).capacity_bytes
+                if series.unit == "bytes"
+                else None,
             )
         )
 

@@ -61,6 +61,7 @@ class TimelineCounter(msgspec.Struct, frozen=True, kw_only=True):
         owner: The core, device or machine it was taken on.
         lowest: The lowest value of all.
         highest: The highest.
+        capacity: How much there is of it, in its unit; None where that is not known.
     """
 
     counter: int
@@ -69,6 +70,7 @@ class TimelineCounter(msgspec.Struct, frozen=True, kw_only=True):
     owner: str
     lowest: float
     highest: float
+    capacity: float | None = None
 
 
 class TimelineOverview(msgspec.Struct, frozen=True, kw_only=True):

@@ -50,6 +50,7 @@ class TimelineCounter(Message, frozen=True):
         owner: The core, device or machine it was taken on.
         lowest: The lowest value of all.
         highest: The highest.
+        capacity: How much there is of it, in its unit; None where that is not known.
     """
 
     counter: int
@@ -58,6 +59,7 @@ class TimelineCounter(Message, frozen=True):
     owner: str
     lowest: float
     highest: float
+    capacity: float | None
 
 
 class QualityNote(Message, frozen=True):

@@ -130,6 +130,7 @@ export class GeneratedProfile implements ProfileAnswers {
           owner: "NeuronCore 0",
           lowest: 0,
           highest: 2e9,
+          capacity: null,
         },
       ],
       steps: Array.from({ length: STEPS }, (_, step) => ({

@@ -80,7 +80,7 @@ describe("an area's tracks", () => {
   });
 
   it("are none where only quantities are", () => {
-    const counter = { counter: 0, name: "HBM", unit: "bytes", owner: "", lowest: 0, highest: 1 };
+    const counter = { counter: 0, name: "HBM", owner: "", lowest: 0, highest: 1, capacity: null };
     const layout = layOut(groups, [{ ...counter, unit: "bytes" }], new Set());
     const block = layout.blocks.find(({ type }) => type === "counter");
     const y = (block?.top ?? 0) + 1;
