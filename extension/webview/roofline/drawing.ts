@@ -55,7 +55,7 @@ export function drawPlane(drawn: Drawn, measure: Measure): SVGElement[] {
   if (whole !== undefined) taken.push(boxAround(whole, whole.radius));
   const ridges = lines.ridges.map((ridge) => ridgePoint(ridge, dtypes));
   const wanted = [
-    ...(whole === undefined ? [] : [{ ...whole, text: whole.name }]),
+    ...(whole === undefined ? [] : [namedBeside(whole, marks)]),
     ...lines.ridges.filter((ridge) => isMain(ridge, dtypes)).map((ridge) => named(ridge, dtypes)),
     ...marks.slice(0, MOST_NAMES).map((mark) => ({ ...mark, text: shortened(mark.dot.name) })),
   ];
@@ -206,6 +206,13 @@ function roomFor(box: Box, area: Size, taken: Box[]): boolean {
 function ridgePoint(ridge: Ridge, used: ReadonlySet<string>): SVGElement {
   const radius = isMain(ridge, used) ? RIDGE_RADIUS_PX : RIDGE_RADIUS_PX / 2;
   return svg("circle", { cx: ridge.x, cy: ridge.y, r: radius });
+}
+
+/** All of it, named beside the dots that it lies on. */
+function namedBeside(whole: WholeMark, marks: readonly Mark[]): Named {
+  const below = marks.filter(({ x, y }) => Math.hypot(x - whole.x, y - whole.y) < whole.radius);
+  const radius = Math.max(whole.radius, ...below.map((mark) => mark.radius));
+  return { x: whole.x, y: whole.y, radius, text: whole.name };
 }
 
 function named({ x, y, dtypes, intensity }: Ridge, used: ReadonlySet<string>): Named {

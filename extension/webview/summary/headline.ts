@@ -45,12 +45,7 @@ export function headlineSection(context: TabContext): HTMLElement {
   ];
   const biggest =
     rows.length === 0
-      ? element(
-          "p",
-          "note",
-          "No line has device time of its own: the profile does not tell which line launched what. " +
-            "Record with stacks (with_stack=True), or with Sidelight, to have lines.",
-        )
+      ? element("p", "note", `No line has device time of its own. ${whyNoLine(context)}`)
       : figureTable("The lines with most device time", columns, rows);
   const told = element("p", "note", rule);
   return section(
@@ -61,6 +56,15 @@ export function headlineSection(context: TabContext): HTMLElement {
     biggest,
     disclosure("How this is told", told),
     told,
+  );
+}
+
+/** What the data quality says of it, which knows how the profile was recorded. */
+function whyNoLine({ overview }: TabContext): string {
+  const note = overview.quality.find(({ code }) => code === "no_stacks");
+  return (
+    note?.message ??
+    "The profile does not tell which line launched what: profile the script with Sidelight to have lines."
   );
 }
 

@@ -82,7 +82,7 @@ function stepByStep(
       count: steps.length,
       textOf: (index) => stepText(steps[index], index, context),
       choose: {
-        title: "show on timeline",
+        title: "show in timeline",
         act: (index) => {
           const step = steps[index];
           if (step !== undefined) {

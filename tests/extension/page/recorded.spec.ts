@@ -68,7 +68,7 @@ test("a recording's area, matches and colours come from the server", async ({ pa
   await page.getByRole("searchbox").fill("aten::relu");
   // Twenty times, or more where warm-up is on the timeline, too.
   await expect(page.locator(".found")).toHaveText(/^\d+ found$/);
-  await page.getByLabel("Colour by").selectOption("File");
+  await page.getByLabel("Colour by").selectOption("Colour: file");
   await page.getByRole("button", { name: "Colours and keys" }).click();
   await expect(page.locator(".legend")).toContainText("multiply.py");
   expect(open.complaints).toEqual([]);

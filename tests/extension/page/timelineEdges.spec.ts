@@ -47,3 +47,23 @@ test("an event too small to be drawn is zoomed to, and marked, where it is", asy
   expect(viewOf(open).fromNs).toBeLessThan(startNs);
   expect(viewOf(open).toNs).toBeGreaterThan(startNs + durationNs);
 });
+
+test("tracks whose names begin alike are told apart by how they end", async ({ page }) => {
+  const profile = new GeneratedProfile(EVENTS);
+  const ends = ["Tensor Engine", "Vector Engine"];
+  const tracks = profile.timeline.tracks.map((track, index) => {
+    const end = ends[index];
+    return end === undefined ? track : { ...track, name: `NeuronCore 2, physical core 0: ${end}` };
+  });
+  Object.assign(profile.timeline, { tracks });
+  await OpenTimeline.open(page, profile);
+  const gutter = await page.locator(".gutter").boundingBox();
+  const right = (gutter?.x ?? NaN) + (gutter?.width ?? NaN);
+  for (const end of ends) {
+    const name = page.locator(".gutter").getByText(end, { exact: true });
+    const cut = await name.evaluate((span) => span.scrollWidth > span.clientWidth);
+    expect(cut).toBe(false);
+    const box = await name.boundingBox();
+    expect((box?.x ?? NaN) + (box?.width ?? NaN)).toBeLessThanOrEqual(right);
+  }
+});

@@ -116,7 +116,7 @@ test("what nothing has is said", async ({ page }) => {
 
 test("tracks are grouped otherwise, and a folded group shows how busy it is", async ({ page }) => {
   const open = await openZoomed(page);
-  await page.getByLabel("Group tracks by").selectOption("NeuronCore");
+  await page.getByLabel("Group tracks by").selectOption("By NeuronCore");
   const core = page.getByRole("button", { name: "NeuronCore 0", exact: true });
   await expect(core).toHaveAttribute("aria-expanded", "true");
   await core.click();
@@ -127,7 +127,7 @@ test("tracks are grouped otherwise, and a folded group shows how busy it is", as
     [300, 311, 322, 333, 344, 355].map((x) => pixelAt(page, { x, y: 42 + 16 })),
   );
   expect(new Set(heads.map(String)).size).toBeGreaterThan(1);
-  await page.getByLabel("Group tracks by").selectOption("Thread");
+  await page.getByLabel("Group tracks by").selectOption("By thread");
   await expect(page.getByRole("button", { name: "MainThread 4711" })).toHaveCount(2);
 });
 
@@ -258,7 +258,7 @@ test("spans are coloured by something else, and the legend says by what", async 
   const span = spanIn(open, { track: 0, depth: 0 });
   const inside = { x: span.left + 3, y: span.y };
   const before = await pixelAt(page, inside);
-  await page.getByLabel("Colour by").selectOption("Operator");
+  await page.getByLabel("Colour by").selectOption("Colour: operator");
   await expect.poll(() => open.asked("getWindow").at(-1)?.colourBy).toBe("operator");
   await expect.poll(() => pixelAt(page, inside)).not.toEqual(before);
   await page.getByRole("button", { name: "Colours and keys" }).click();
@@ -267,12 +267,12 @@ test("spans are coloured by something else, and the legend says by what", async 
 
 test("the view is copied, and shown again as it was", async ({ page }) => {
   const open = await openZoomed(page);
-  await page.getByLabel("Group tracks by").selectOption("Stream");
+  await page.getByLabel("Group tracks by").selectOption("By stream");
   await page.getByRole("button", { name: /^Copy this view/ }).click();
   await expect.poll(() => open.asked("copyView")).toHaveLength(1);
   const [copied] = open.asked("copyView");
   expect(copied?.view).toMatchObject({ grouping: "stream", toNs: viewOf(open).toNs });
-  await page.getByLabel("Group tracks by").selectOption("Source");
+  await page.getByLabel("Group tracks by").selectOption("By source");
   await page.locator("canvas").focus();
   await page.keyboard.press("0");
   await expect.poll(() => lengthNs(viewOf(open))).toBeGreaterThan(1e6);

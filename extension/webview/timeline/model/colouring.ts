@@ -8,12 +8,12 @@ import { at, type Spans } from "./spans";
 export type Colouring = ColourBy | "engine" | "process";
 
 export const COLOURINGS: readonly (readonly [Colouring, string])[] = [
-  ["category", "Category"],
-  ["operator", "Operator"],
-  ["module", "Module"],
-  ["file", "File"],
-  ["engine", "Engine"],
-  ["process", "Process (rank)"],
+  ["category", "Colour: category"],
+  ["operator", "Colour: operator"],
+  ["module", "Colour: module"],
+  ["file", "Colour: file"],
+  ["engine", "Colour: engine"],
+  ["process", "Colour: process (rank)"],
 ];
 
 export function isColouring(text: string | undefined): text is Colouring {

@@ -6,11 +6,11 @@ import type { TimelineTrack } from "../../../src/protocol";
 export type Grouping = "source" | "process" | "core" | "thread" | "stream";
 
 export const GROUPINGS: readonly (readonly [Grouping, string])[] = [
-  ["source", "Source"],
-  ["process", "Process"],
-  ["core", "NeuronCore"],
-  ["thread", "Thread"],
-  ["stream", "Stream"],
+  ["source", "By source"],
+  ["process", "By process"],
+  ["core", "By NeuronCore"],
+  ["thread", "By thread"],
+  ["stream", "By stream"],
 ];
 
 export interface TrackGroup {

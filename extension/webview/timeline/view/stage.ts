@@ -97,7 +97,9 @@ export class Stage {
     const made = button("", `name ${block.type}`, () => {
       this.actions.toggle(block.key);
     });
-    made.append(element("span", "", text));
+    // Names of one device begin alike: how they end tells them apart.
+    const own = text.lastIndexOf(": ") + 1;
+    made.append(element("span", "owner", text.slice(0, own)), element("span", "", text.slice(own)));
     made.title = text;
     made.setAttribute("aria-expanded", String(!block.collapsed));
     made.disabled = block.type === "counter" || (block.type === "track" && block.track.depth === 1);
