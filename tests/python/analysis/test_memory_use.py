@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import pytest
@@ -63,6 +64,14 @@ def test_the_peak_has_a_place() -> None:
     # The host's peak is between two steps.
     assert found.series[2].peak == MemoryMoment(55, None, *place((0, 11)))
     assert found.series[0].points == [(5, 100), (70, 300), (75, 300), (90, 200)]
+
+
+@pytest.mark.parametrize("nothing", [math.nan, math.inf, -math.inf])
+def test_what_is_no_number_is_no_value(nothing: float) -> None:
+    values = [(5, 100.0), (70, nothing), (75, 300.0), (90, nothing)]
+    (series,) = memory_series(sampled([(HBM, values), (HOST, [(5, nothing)])]))
+    assert series.points == [(5, 100), (75, 300)]
+    assert (series.samples, series.peak_bytes, series.last_bytes) == (2, 300, 300)
 
 
 GIB = 2**30

@@ -84,7 +84,9 @@ def memory_series(profile: Profile) -> list[MemorySeries]:
     found: list[MemorySeries] = []
     moments: _Moments | None = None
     for number, series in enumerate(profile.manifest.series):
-        rows = np.flatnonzero(samples["series"] == number) if series.unit == "bytes" else ()
+        if series.unit != "bytes":
+            continue
+        rows = np.flatnonzero((samples["series"] == number) & np.isfinite(samples["value"]))
         if not len(rows):
             continue
         moments = moments or _Moments(profile)
