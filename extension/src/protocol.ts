@@ -822,4 +822,5 @@ export interface Notifications {
   "sidelight/shownChanged": ShownProfiles;
   "sidelight/annotationsChanged": DocumentParams;
   "sidelight/profilesChanged": Nothing;
+  "sidelight/markersChanged": ProfileParams;
 }

@@ -33,6 +33,7 @@ from sidelight.server.protocol import (
     Find,
     FlameMatchParams,
     LineParams,
+    MarkersParams,
     MatchParams,
     Message,
     Nothing,
@@ -45,6 +46,7 @@ from sidelight.server.protocol import (
     TableCsvParams,
     TableOrder,
     TableParams,
+    TimelineMarker,
     UtilisationParams,
     WindowParams,
 )
@@ -266,6 +268,10 @@ async def test_what_is_answered_and_told(profiled: Profiled) -> None:
         await ask(protocol.TIMELINE_UTILISATION, groups)
         counters = CounterParams(directory=directory, from_ns=0, to_ns=end_ns, width=9)
         await ask(protocol.TIMELINE_COUNTERS, counters)
+        marks = MarkersParams(
+            directory=directory, removed=[], added=[TimelineMarker(name="A", at_ns=end_ns)]
+        )
+        await ask(protocol.TIMELINE_MARKERS, marks)
         line = LineParams(directory=directory, file=str(script), line=5)
         place = await ask(protocol.LINE_ON_TIMELINE, line)
         for event in {place["event"], *range(0, overview["events"], overview["events"] // 50)}:
@@ -297,7 +303,11 @@ async def test_what_is_answered_and_told(profiled: Profiled) -> None:
 
 
 def test_every_notification_is_heard() -> None:
-    carry_no_text = {protocol.ANNOTATIONS_CHANGED, protocol.PROFILES_CHANGED}
+    carry_no_text = {
+        protocol.ANNOTATIONS_CHANGED,
+        protocol.PROFILES_CHANGED,
+        protocol.MARKERS_CHANGED,
+    }
     assert set(protocol.NOTIFICATIONS) == {protocol.SHOWN_CHANGED, *carry_no_text}
 
 

@@ -15,6 +15,7 @@ import { SHOW_LOG_COMMAND, START_COMMAND, ServerStatus } from "./status";
 /** What the server tells unasked: all of it, by the type. */
 const NOTIFICATIONS: Record<keyof Notifications, true> = {
   "sidelight/annotationsChanged": true,
+  "sidelight/markersChanged": true,
   "sidelight/profilesChanged": true,
   "sidelight/shownChanged": true,
 };

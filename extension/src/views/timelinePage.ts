@@ -15,7 +15,6 @@ import { NewestQuestions, SupersededError } from "./newestQuestions";
 import { revealLine } from "./revealLine";
 import { savePicture } from "./savePicture";
 import { answerOf, kindOf, type Question } from "./timelineAnswers";
-import { watchMarkers } from "./watchMarkers";
 import {
   parseFromPage,
   parseLine,
@@ -27,7 +26,6 @@ import { type CommonQuestion, WebviewPage } from "./webviewPage";
 
 export class TimelinePage extends WebviewPage<ToPage, FromPage> {
   readonly #following: vscode.Disposable;
-  #markers = vscode.Disposable.from();
   readonly #newest = new NewestQuestions();
   /** The line to go to once the page is ready. */
   #pendingLine: LineParams | undefined;
@@ -44,15 +42,20 @@ export class TimelinePage extends WebviewPage<ToPage, FromPage> {
   ) {
     const bundle = { name: "timeline", title: "Sidelight Timeline" };
     super(services, webview, sourceColumn, message, bundle);
-    this.#following = followCursor(services, (line) => {
-      this.#follow(line);
-    });
+    this.#following = vscode.Disposable.from(
+      followCursor(services, (line) => {
+        this.#follow(line);
+      }),
+      // Other windows set markers, too.
+      services.server.onNotification("sidelight/markersChanged", ({ directory }) => {
+        this.post({ type: "markersChanged", directory });
+      }),
+    );
   }
 
   override dispose(): void {
     this.#following.dispose();
     this.#newest.dispose();
-    this.#markers.dispose();
     super.dispose();
   }
 
@@ -77,7 +80,6 @@ export class TimelinePage extends WebviewPage<ToPage, FromPage> {
 
   protected async load(directory: string): Promise<ToPage> {
     const timeline = await this.services.server.request("sidelight/timeline", { directory });
-    this.#watchMarkers(directory);
     return { type: "timeline", timeline, message: "" };
   }
 
@@ -135,14 +137,6 @@ export class TimelinePage extends WebviewPage<ToPage, FromPage> {
         await tellingFailure(() => this.#locate(asked));
         break;
     }
-  }
-
-  /** Other windows set markers, too. */
-  #watchMarkers(directory: string): void {
-    this.#markers.dispose();
-    this.#markers = watchMarkers(directory, () => {
-      this.post({ type: "markersChanged", directory });
-    });
   }
 
   #follow(line: LineParams | undefined): void {

@@ -58,6 +58,15 @@ def read_markers(directory: Path) -> list[Marker]:
         ) from error
 
 
+def markers_stamp(directory: Path) -> tuple[int, int] | None:
+    """What is another once a profile has other markers; None while it never had any."""
+    try:
+        found = (directory / MARKERS_FILE).lstat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_ino
+
+
 def change_markers(
     directory: Path, *, removed: Sequence[Marker], added: Sequence[Marker]
 ) -> list[Marker]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from sidelight.server import protocol
 from sidelight.server.protocol import MarkersParams, TimelineMarker
 from support.editor import Editor, editing
 from support.stored import store_training
+from support.waiting import PATIENCE_S
 
 
 async def markers_after(
@@ -22,6 +24,11 @@ async def markers_after(
 ) -> list[TimelineMarker]:
     params = MarkersParams(directory=directory, removed=list(removed), added=list(added))
     return (await editor.ask(protocol.TIMELINE_MARKERS, params)).markers
+
+
+async def told_again(editor: Editor, directory: str, told: int) -> None:
+    while editor.markers_changed[directory] == told:
+        await asyncio.sleep(0.05)
 
 
 async def test_two_servers_share_a_profile_s_markers(tmp_path: Path) -> None:
@@ -38,6 +45,13 @@ async def test_two_servers_share_a_profile_s_markers(tmp_path: Path) -> None:
         loss = TimelineMarker(name="loss", at_ns=40_000)
         assert await markers_after(one, directory, removed=(early,), added=(loss,)) == [loss, late]
         assert await markers_after(other, directory, removed=(early, late)) == [loss]
+        # Each is told of what the other has done.
+        for editor in (one, other):
+            told = editor.markers_changed[directory]
+            writer = other if editor is one else one
+            mine = TimelineMarker(name=f"after {told}", at_ns=told)
+            assert mine in await markers_after(writer, directory, added=(mine,))
+            await asyncio.wait_for(told_again(editor, directory, told), PATIENCE_S)
 
 
 async def test_a_profile_of_elsewhere_gets_none(tmp_path: Path) -> None:

@@ -67,6 +67,7 @@ class Editor:
         self.shown: list[protocol.ShownProfile] = []
         self.stores_changed = 0
         self.heat_changed: Counter[str] = Counter()
+        self.markers_changed: Counter[str] = Counter()
         self._versions: Counter[str] = Counter()
         self._listen()
 
@@ -196,6 +197,9 @@ class Editor:
         def on_annotations(params: Any) -> None:
             self.heat_changed[msgspec.convert(params, protocol.DocumentParams).uri] += 1
 
+        def on_markers(params: Any) -> None:
+            self.markers_changed[msgspec.convert(params, protocol.ProfileParams).directory] += 1
+
         def on_hint_refresh(_: Any) -> None:
             self.refreshes[types.WORKSPACE_INLAY_HINT_REFRESH] += 1
 
@@ -208,6 +212,7 @@ class Editor:
             protocol.SHOWN_CHANGED.method: on_shown,
             protocol.PROFILES_CHANGED.method: on_stores,
             protocol.ANNOTATIONS_CHANGED.method: on_annotations,
+            protocol.MARKERS_CHANGED.method: on_markers,
             types.WORKSPACE_INLAY_HINT_REFRESH: on_hint_refresh,
             types.WORKSPACE_CODE_LENS_REFRESH: on_lens_refresh,
             types.CLIENT_REGISTER_CAPABILITY: on_registration,

@@ -128,4 +128,7 @@ ANNOTATIONS_CHANGED: Final = Notification("sidelight/annotationsChanged", Docume
 PROFILES_CHANGED: Final = Notification("sidelight/profilesChanged", Nothing)
 """A store has other profiles than before."""
 
-NOTIFICATIONS: Final = (SHOWN_CHANGED, ANNOTATIONS_CHANGED, PROFILES_CHANGED)
+MARKERS_CHANGED: Final = Notification("sidelight/markersChanged", ProfileParams)
+"""A profile whose markers were asked for has others than before."""
+
+NOTIFICATIONS: Final = (SHOWN_CHANGED, ANNOTATIONS_CHANGED, PROFILES_CHANGED, MARKERS_CHANGED)
