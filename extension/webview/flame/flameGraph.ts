@@ -107,7 +107,7 @@ export class FlameGraph {
     if (step !== undefined) this.moveTo(neighbour(content.frames, this.current, step));
     else if (event.key === "Home") this.moveTo(0);
     else if (event.key === "Enter") this.actions.goToLine(frame);
-    else if (event.key === "t") this.actions.showOnTimeline(frame);
+    else if (event.key.toLowerCase() === "t") this.actions.showOnTimeline(frame);
     else if (event.key === " ") this.fill(this.current);
     else if ((event.key === "Escape" || event.key === "Backspace") && this.filling !== 0) {
       this.fill(neighbour(content.frames, this.filling, "parent"));

@@ -39,7 +39,9 @@ export function pressed(event: Key, at: Cell, size: GridSize): Pressed | undefin
   const isControl = event.ctrlKey || event.metaKey;
   const to = isControl ? farMove(event.key, at, size) : move(event.key, at, size);
   if (to !== undefined) return { type: "move", to, extend: event.shiftKey };
-  const type = (isControl ? WITH_CONTROL : ALONE).get(event.key);
+  // Letters alike, whether capitals are locked or not.
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const type = (isControl ? WITH_CONTROL : ALONE).get(key);
   return type === undefined ? undefined : { type };
 }
 

@@ -73,6 +73,7 @@ describe("keys in a grid", () => {
     expect(to("t", 1, 1)).toBe("timeline");
     expect(to("a", 1, 1, true)).toBe("chooseAll");
     expect(to("c", 1, 1, true)).toBe("copy");
+    expect(to("C", 1, 1, true)).toBe("copy");
     for (const name of ["Tab", "c", "a", "F5", "toString"]) expect(to(name, 1, 1)).toBeUndefined();
   });
 });
