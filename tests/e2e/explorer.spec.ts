@@ -112,15 +112,14 @@ test("where it is not, the command to run elsewhere is copied", async ({ workspa
   const [trace = ""] = fs.globSync("session/*/*/trace.json", { cwd: workspace.directory });
   fs.rmSync(workspace.path(trace));
   const editor = await open({ file: "train.py" });
-  await editor.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await editor.allowClipboard();
   await editor.extensionIsThere();
   await editor.contextMenu(await editor.explorerRow("session"), /^Open Profile/);
   const offer = editor.toast("which only Neuron's own tools can read");
   await expect(offer).toContainText("Where Neuron's tools are, run neuron-explorer view");
   await offer.getByRole("button", { name: "Copy Command" }).click();
-  const copied = () => editor.page.evaluate(() => navigator.clipboard.readText());
   await expect
-    .poll(copied)
+    .poll(() => editor.clipboard())
     .toBe(
       `neuron-explorer view --ingest-only -d ${workspace.path("session")} ` +
         "--data-path neuron-explorer-data --display-name session",

@@ -19,9 +19,7 @@ test("a profile of the side bar is exported, and opened again with the same line
   await editor.contextMenu(editor.treeRow("train"), /^Export Profile/);
   await editor.quickPickRow("Chrome trace").click();
   const file = workspace.path("train.json");
-  const box = editor.page.locator(".quick-input-widget input.input");
-  await expect(box).toHaveValue(file);
-  await editor.page.keyboard.press("Enter");
+  await editor.saveTo(file);
   await expect(editor.toast("Exported to train.json")).toBeVisible();
   expect(fs.readdirSync(workspace.path(".")).filter((name) => name.endsWith(".part"))).toEqual([]);
   const again = workspace.open("train.json", ["--name", "again"]);

@@ -16,10 +16,8 @@ test("a table is saved as the command line prints it", async ({ workspace, open 
   await expect(analysis.frame.getByRole("grid", { name: "Operators" })).toBeVisible();
   await analysis.frame.getByRole("button", { name: "Save all of these rows as CSV" }).click();
   // The editor's own dialog, which proposes a name in the workspace's folder.
-  const box = editor.page.locator(".quick-input-widget input.input");
-  await expect(box).toHaveValue(workspace.path("operators.csv"));
-  await editor.page.keyboard.press("Enter");
   const file = workspace.path("operators.csv");
+  await editor.saveTo(file);
   await expect.poll(() => existsSync(file) && readFileSync(file, "utf8").length > 0).toBe(true);
   const words = ["-m", "sidelight", "summary", "train", "--table", "operators", "--csv"];
   const printed = execFileSync(PYTHON, words, { cwd: workspace.path("."), encoding: "utf8" });
