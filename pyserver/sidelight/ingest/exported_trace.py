@@ -174,6 +174,9 @@ def _columns(
     check_indexes(rows.contexts()[1], len(header.stacks))
     if int(lane.min(initial=0)) < 0:
         raise BrokenExportError("an event on no lane")
+    lines = np.flatnonzero(category == Category.LINE)
+    if int(frame[lines].min(initial=0)) < 0:
+        raise BrokenExportError("a line's event that is of no line")
     string_of_name = np.array(
         [names.code(shortened(name)) for name in rows.names.values()], np.int32
     )
@@ -186,7 +189,6 @@ def _columns(
         ],
         np.int32,
     )
-    lines = np.flatnonzero((category == Category.LINE) & (frame >= 0))
     name[lines] = line_names[frame[lines]]
     signatures = [-1, *map(names.code, rows.signatures.values()[1:])]
     return {

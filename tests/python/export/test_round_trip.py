@@ -130,6 +130,7 @@ def test_it_may_be_gzipped(tmp_path: Path) -> None:
         (b'"schema":1', b'"schema":2'),
         (b'"tid":1,', b'"tid":99,'),
         (b'"frame":0', b'"frame":4000'),
+        (b'"frame":0', b'"frame":-1'),
         (b"\n]}\n", b""),
         (b'"time_kind":"measured"', b'"time_kind":"predicted"'),
     ],
