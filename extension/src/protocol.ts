@@ -431,7 +431,7 @@ export interface CounterParams {
   fromNs: number;
   /** Its end. */
   toNs: number;
-  /** How many pixels wide it is drawn, at most 16,000. */
+  /** How many pixels wide it is drawn, at most 16,000; the answer has fewer where there are thousands of quantities. */
   width: number;
 }
 
@@ -585,7 +585,7 @@ export interface UtilisationParams {
   fromNs: number;
   /** Its end. */
   toNs: number;
-  /** How many pixels wide it is drawn, at most 16,000. */
+  /** How many pixels wide it is drawn, at most 16,000; the answer has fewer where there are thousands of groups. */
   width: number;
   /** The tracks of each. */
   groups: readonly (readonly number[])[];

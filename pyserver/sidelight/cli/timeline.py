@@ -44,11 +44,10 @@ def run(options: argparse.Namespace, output: Output) -> int:
     check_time_range(from_ns, to_ns)
     from sidelight.analysis.timelines.index import TimelineIndex
     from sidelight.analysis.timelines.plain_window import plain_window
-    from sidelight.analysis.timelines.stretches import pixels
 
     stored = Store(options.store).resolve(options.profile)
-    width_px = pixels(options.width)
-    window = plain_window(TimelineIndex(stored.load()), stored.manifest, from_ns, to_ns, width_px)
+    index = TimelineIndex(stored.load())
+    window = plain_window(index, stored.manifest, from_ns, to_ns, options.width)
     if output.json:
         output.document(window)
         return 0

@@ -86,7 +86,7 @@ class Counters:
             width: In how many pixels it is drawn.
         """
         from_ns, to_ns = stretch(from_ns, to_ns)
-        width = pixels(width)
+        width = pixels(width, len(self._samples))
         edges_ns = np.linspace(from_ns, to_ns, width + 1)
         found: list[CounterWindow] = []
         for number, samples in self._samples.items():

@@ -98,7 +98,8 @@ def plain_window(
         width_px: In how many pixels it is drawn.
     """
     overview = index.overview(manifest)
-    window = index.window(from_ns, to_ns, width_px)
+    counters = index.counters(from_ns, to_ns, width_px)
+    window = index.window(from_ns, to_ns, counters.width)
     in_area = {each.track: each for each in index.area(from_ns, to_ns, []).tracks}
     nothing = AreaTrack(-1, 0, 0)
     tracks: list[TrackInWindow] = []
@@ -111,12 +112,12 @@ def plain_window(
         )
         fields = msgspec.structs.asdict(track)
         tracks.append(TrackInWindow(**fields, events=part.events, busy_ns=part.busy_ns))
-    of_counter = {each.counter: each for each in index.counters(from_ns, to_ns, width_px).counters}
+    of_counter = {each.counter: each for each in counters.counters}
     return PlainWindow(
         time_kind=overview.time_kind,
         from_ns=window.from_ns,
         to_ns=window.to_ns,
-        width_px=width_px,
+        width_px=counters.width,
         bin_ns=window.bin_ns,
         tracks=tracks,
         steps=[step for step in overview.steps if step.start_ns < to_ns and step.end_ns > from_ns],

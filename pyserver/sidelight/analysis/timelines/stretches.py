@@ -6,6 +6,9 @@ from typing import Final
 
 MOST_PIXELS: Final = 16_000
 
+MOST_VALUES: Final = 1 << 21
+"""In all pixels of all rows: a thousand rows in 2,000 pixels."""
+
 _FARTHEST_NS: Final = 1 << 60
 """Beyond every profile, and small enough that sums with times of it fit a column."""
 
@@ -29,9 +32,16 @@ def stretch(from_ns: int, to_ns: int) -> tuple[int, int]:
     return from_ns, min(max(to_ns, from_ns + 1), _FARTHEST_NS + 1)
 
 
-def pixels(width: int) -> int:
-    """In how many pixels something is drawn: as many as were asked for, if that can be."""
-    return min(max(width, 1), MOST_PIXELS)
+def pixels(width: int, rows: int = 1) -> int:
+    """In how many pixels something is drawn: as many as were asked for, if that can be.
+
+    Args:
+        width: How many were asked for.
+        rows: How many rows of that width there are, each with a value a pixel: so that thousands
+            of them fill neither the memory nor the line to the page, all have fewer pixels then.
+    """
+    most = min(MOST_PIXELS, MOST_VALUES // max(rows, 1))
+    return max(min(width, most), 1)
 
 
 def finest_level(from_ns: int, to_ns: int, width: int, most: int) -> int:

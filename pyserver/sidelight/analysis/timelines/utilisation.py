@@ -43,7 +43,7 @@ class GroupsOfTracks:
             groups: The tracks of each, by number.
         """
         from_ns, to_ns = stretch(from_ns, to_ns)
-        width = pixels(width)
+        width = pixels(width, len(groups))
         part = np.arange(width + 1) / width
         edges_ns = from_ns + np.rint(part * (to_ns - from_ns)).astype(np.int64)
         return Utilisation(

@@ -177,7 +177,8 @@ class UtilisationParams(Message, frozen=True):
     Attributes:
         from_ns: Start of a stretch of time.
         to_ns: Its end.
-        width: How many pixels wide it is drawn, at most 16,000.
+        width: How many pixels wide it is drawn, at most 16,000; the answer has fewer where there
+            are thousands of groups.
         groups: The tracks of each.
     """
 
@@ -220,7 +221,8 @@ class CounterParams(Message, frozen=True):
     Attributes:
         from_ns: Start of a stretch of time.
         to_ns: Its end.
-        width: How many pixels wide it is drawn, at most 16,000.
+        width: How many pixels wide it is drawn, at most 16,000; the answer has fewer where there
+            are thousands of quantities.
     """
 
     directory: str
