@@ -61,9 +61,34 @@ test("tracks whose names begin alike are told apart by how they end", async ({ p
   const right = (gutter?.x ?? NaN) + (gutter?.width ?? NaN);
   for (const end of ends) {
     const name = page.locator(".gutter").getByText(end, { exact: true });
-    const cut = await name.evaluate((span) => span.scrollWidth > span.clientWidth);
-    expect(cut).toBe(false);
+    const [shown, whole] = await name.evaluate((span) => {
+      const text = document.createRange();
+      text.selectNodeContents(span);
+      return [span, text].map((each) => each.getBoundingClientRect().width);
+    });
+    expect(shown).toBeGreaterThanOrEqual(whole ?? NaN);
     const box = await name.boundingBox();
     expect((box?.x ?? NaN) + (box?.width ?? NaN)).toBeLessThanOrEqual(right);
   }
+});
+
+test("an area takes the details' place where both would leave little of the tracks", async ({
+  page,
+}) => {
+  const open = await OpenTimeline.open(page, new GeneratedProfile(EVENTS));
+  await waitUntilDrawn(open);
+  await page.locator("canvas").focus();
+  await page.keyboard.press("ArrowRight");
+  const details = page.getByRole("complementary", { name: "Details" });
+  await expect(details).toBeVisible();
+  await page.keyboard.press("r");
+  const area = page.getByRole("complementary", { name: "Selected area" });
+  await expect(area).toBeVisible();
+  await expect(details).toBeHidden();
+  await page.setViewportSize({ width: 1400, height: 500 });
+  await expect(details).toBeVisible();
+  await page.setViewportSize({ width: 1100, height: 500 });
+  await page.keyboard.press("Escape");
+  await expect(area).toBeHidden();
+  await expect(details).toBeVisible();
 });
