@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from sidelight.analysis.comparison import Comparison, LineMatch, compared_times
-from sidelight.analysis.text_lines import lines_of
+from sidelight.analysis.source_texts import SourceTexts
 from sidelight.cli.columns import GAP
 from sidelight.cli.comparison_columns import Figures, larger_device_time_ns
 from sidelight.cli.comparison_heading import print_heading
@@ -109,7 +109,7 @@ def _line_rows(
     Where the sides' own times do not compare, neither do those of all that a line called: a line
     has a row for its own time only, and what is predicted for both is an order of its own.
     """
-    base_texts, new_texts = _texts(base_files), _texts(new_files)
+    base_texts, new_texts = SourceTexts(base_files), SourceTexts(new_files)
     shown = [(line, line_row(line, comparison)) for line in comparison.lines]
     times = compared_times(comparison.base, comparison.new)
     if times != "own":
@@ -120,14 +120,10 @@ def _line_rows(
     rows: list[_TableRow] = []
     for (line, figures), place in zip(shown, places, strict=True):
         file, number = line.place
-        text = (new_texts if line.new else base_texts).get(file, [])
-        source = source_line(text[number - 1]).strip() if number <= len(text) else ""
+        text = (new_texts if line.new else base_texts).line(file, number)
+        source = source_line(text or "").strip()
         rows.append(_TableRow(place, figures, _MARKS[line.match], source))
     return rows
-
-
-def _texts(files: Sequence[SourceFile]) -> dict[str, list[str]]:
-    return {file.path: lines_of(file.text or "") for file in files}
 
 
 def _print_table(

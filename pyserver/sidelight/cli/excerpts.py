@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sidelight.analysis.report import LineReport, LineStats
+from sidelight.analysis.source_texts import SourceTexts
 from sidelight.profile.manifest import SourceFile
 
 _ENOUGH = 0.95
@@ -91,12 +92,12 @@ class Selection:
 
 def select_excerpts(report: LineReport, files: Sequence[SourceFile]) -> Selection:
     """Choose the functions that hold nearly all attributed time, and their lines worth showing."""
-    texts = {file.path: (file.text or "").splitlines() for file in files}
+    texts = SourceTexts(files)
     by_file: dict[str, dict[int, LineStats]] = {}
     for stats in report.lines:
         by_file.setdefault(stats.file, {})[stats.line] = stats
     found: dict[str, list[Excerpt]] = {
-        path: _by_function(texts.get(path, []), stats) for path, stats in by_file.items()
+        path: _by_function(texts.lines(path), stats) for path, stats in by_file.items()
     }
     hottest = sorted(
         (excerpt for excerpts in found.values() for excerpt in excerpts if excerpt.self_ns),
@@ -107,7 +108,7 @@ def select_excerpts(report: LineReport, files: Sequence[SourceFile]) -> Selectio
         _choose_lines(excerpt, report.device_time_ns)
     shown_ids = {id(excerpt) for excerpt in shown}
     selected = [
-        FileExcerpts(path, texts.get(path, []), kept, by_file[path])
+        FileExcerpts(path, texts.lines(path), kept, by_file[path])
         for path, excerpts in found.items()
         if (kept := [excerpt for excerpt in excerpts if id(excerpt) in shown_ids])
     ]

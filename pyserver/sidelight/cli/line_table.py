@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from sidelight.analysis.report import LineReport
+from sidelight.analysis.source_texts import SourceTexts
 from sidelight.cli.columns import (
     BACKWARD,
     COUNT,
@@ -58,14 +59,14 @@ def render_line_table(console: Console, report: LineReport, files: Sequence[Sour
     places = short_places([(line.file, line.line) for line in report.lines])
     place_width = min(max((cell_len(place) for place in places), default=0), room)
     source_width = room - place_width - GAP
-    texts = {file.path: (file.text or "").splitlines() for file in files}
+    texts = SourceTexts(files)
     _print_row(console, Text(f"{headings(columns)}{left('line', place_width)}", "dim"))
     for line, place in zip(report.lines, places, strict=True):
         row = figures(columns, line, report)
         row.append(left(fit_end(place, place_width), place_width))
-        text = texts.get(line.file, [])
-        if source_width >= _LEAST_SOURCE and line.line <= len(text):
-            source = source_line(text[line.line - 1]).strip()
+        text = texts.line(line.file, line.line)
+        if source_width >= _LEAST_SOURCE and text is not None:
+            source = source_line(text).strip()
             row.append(" " * GAP + fit(source, source_width), "dim")
         _print_row(console, row)
     if report.unattributed_ns:

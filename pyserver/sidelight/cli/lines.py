@@ -102,11 +102,10 @@ def _explain(opened: OpenedProfile, wanted: _Line, file: str | None, output: Out
         document: dict[str, object] = msgspec.to_builtins(report)
         output.document({**document, "explanation": place})
         return 0
+    from sidelight.analysis.source_texts import SourceTexts
     from sidelight.cli.explanation import render_explanation
 
-    texts = {source.path: (source.text or "").splitlines() for source in opened.files}
-    text = texts.get(stats.file, [])
-    source = text[stats.line - 1] if stats.line <= len(text) else ""
+    source = SourceTexts(opened.files).line(stats.file, stats.line) or ""
     place = f"{display_path(stats.file)}:{stats.line}"
     is_priced = stats.predicted_ns is not None
     output.show(

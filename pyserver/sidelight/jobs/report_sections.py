@@ -10,7 +10,8 @@ from sidelight import __version__
 from sidelight.analysis.headline import headline
 from sidelight.analysis.idle.causes import CauseTime
 from sidelight.analysis.lines import line_report
-from sidelight.analysis.report import LineReport, LineStats
+from sidelight.analysis.report import LineReport
+from sidelight.analysis.source_texts import SourceTexts
 from sidelight.analysis.summary import ProfileSummary, profile_summary
 from sidelight.export.html.document import (
     Block,
@@ -106,12 +107,8 @@ def _lead(report: LineReport, summary: ProfileSummary) -> Iterator[Paragraph]:
 
 
 def _lines(report: LineReport, files: Sequence[SourceFile]) -> Iterator[Block]:
-    texts = {file.path: (file.text or "").splitlines() for file in files}
+    texts = SourceTexts(files)
     shown = report.lines[:_MOST_LINES]
-
-    def source_of(line: LineStats) -> str:
-        text = texts.get(line.file, [])
-        return text[line.line - 1].strip() if line.line <= len(text) else ""
 
     rows = [
         [
@@ -122,7 +119,7 @@ def _lines(report: LineReport, files: Sequence[SourceFile]) -> Iterator[Block]:
             units.mean_count(line.count, report.steps),
             "" if line.attribution == "exact" else line.attribution,
             f"{line.file}:{line.line}",
-            source_of(line),
+            (texts.line(line.file, line.line) or "").strip(),
         ]
         for line in shown
     ]

@@ -6,14 +6,18 @@ import io
 import re
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
 from cli.recorded import MODEL_PATH, Recording, training_profile
 from sidelight.analysis.lines import line_report
+from sidelight.analysis.summary import profile_summary
 from sidelight.cli.line_table import render_line_table
 from sidelight.cli.report import render_report
+from sidelight.export.source import Source
+from sidelight.jobs.report_sections import write_report
 from sidelight.profile.manifest import Manifest, SourceFile
 from sidelight.profile.model import Profile
 from sidelight.profile.quality import QualityNote
@@ -293,3 +297,22 @@ def test_launched_and_host_time_have_columns_where_there_is_room() -> None:
     row = next(row for row in wide.splitlines() if "train.py:8" in row)
     assert "1.30 ms" in row
     assert MODEL_PATH not in wide
+
+
+def test_a_form_feed_begins_no_line() -> None:
+    """Python counts endings alone: form feeds, and what Unicode calls a separator, stand in lines.
+
+    Everything that shows source shows that of the line with the time: the third.
+    """
+    profile = profile_of('"""Of two pages.\x0c \u2028"""\n\x0c\nhot = a * b\ncold = 1\n', {3: 900})
+    for text in (shown(profile), table(profile)):
+        (line,) = (line for line in text.splitlines() if "hot = a * b" in line)
+        assert "900" in line
+    page = io.BytesIO()
+    launched_by = np.full(len(profile.events), -1)
+    write_report(page, Source(profile, launched_by), lambda part: None)
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", page.getvalue().decode(), re.DOTALL)
+    assert any("hot = a * b" in cell for cell in cells)
+    assert not any("cold = 1" in cell for cell in cells)
+    (row,) = (row for row in profile_summary(profile).tables.lines.rows if row["line"] == 3)
+    assert row["source"] == "hot = a * b"

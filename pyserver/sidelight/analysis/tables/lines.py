@@ -8,6 +8,7 @@ from typing import Final
 
 from sidelight.analysis.report import LineReport
 from sidelight.analysis.roofline.dots import RooflineDot
+from sidelight.analysis.source_texts import SourceTexts
 from sidelight.analysis.tables.table import (
     MEAN,
     SELF,
@@ -55,14 +56,14 @@ def line_rows(profile: Profile, report: LineReport, dots: Sequence[RooflineDot])
         dots: Its lines under the roofline.
     """
     dot_of = {(dot.file, dot.line): dot for dot in dots}
-    texts = {file.path: (file.text or "").splitlines() for file in profile.files}
+    texts = SourceTexts(profile.files)
     rows: list[Row] = []
     for line in report.lines:
-        source = texts.get(line.file, [])
+        source = texts.line(line.file, line.line)
         rows.append(
             {
                 "name": f"{PureWindowsPath(line.file).name}:{line.line}",
-                "source": source[line.line - 1].strip() if line.line <= len(source) else None,
+                "source": None if source is None else source.strip(),
                 "self_ns": line.self_ns,
                 "total_ns": line.total_ns,
                 "forward_ns": line.forward_ns,
