@@ -15,6 +15,7 @@ import { longestSection } from "./longest";
 import { waitingSection } from "./waiting";
 
 const TITLE = "Idle time";
+const TITLE_OF_CPU = "Between operators";
 const CPU_IS_DEVICE =
   "The CPU is the device here: host and device are one, so that it waits for nobody. To see what " +
   "would keep a NeuronCore waiting, profile with the target virtual, or on Trainium.";
@@ -40,6 +41,7 @@ function sections(idle: IdleTime | null, context: TabContext): readonly HTMLElem
 
 /** How much of the time it was idle, and why, in one look. */
 function overview(idle: IdleTime, isCpu: boolean): HTMLElement {
+  const title = isCpu ? TITLE_OF_CPU : TITLE;
   const isPredicted = idle.time_kind === "predicted";
   const time = (ns: number): string => duration(ns, isPredicted);
   const { idle_ns: idleNs, span_ns: spanNs, between_steps_ns: betweenNs, steps, gaps } = idle;
@@ -47,7 +49,7 @@ function overview(idle: IdleTime, isCpu: boolean): HTMLElement {
     const text = isCpu
       ? "Between the first operator of the recorded steps and the last there always runs one."
       : "Between its first work and its last in the recorded steps the device never waits.";
-    return section(TITLE, "wide", element("p", "lead", text));
+    return section(title, "wide", element("p", "lead", text));
   }
   const share = shareText(idleNs, spanNs, isPredicted);
   const said =
@@ -77,20 +79,21 @@ function overview(idle: IdleTime, isCpu: boolean): HTMLElement {
       countText(count),
     ] as const;
   });
+  const byCause = `${title} by cause`;
   const columns = [
     { title: "Cause" },
     { title: "A step", isFigure: true },
     { title: "All steps", isFigure: true },
-    { title: "Of idle time", isFigure: true },
+    { title: isCpu ? "Of this time" : "Of idle time", isFigure: true },
     { title: "Of the span", isFigure: true },
     { title: "Stretches", isFigure: true },
   ];
   return section(
-    TITLE,
+    title,
     "wide",
     element("p", "lead", said, ...(labels === "" ? [] : [element("span", "label", labels)])),
-    stackedBar("Idle time by cause", parts),
-    figureTable("Idle time by cause", columns, rows),
+    stackedBar(byCause, parts),
+    figureTable(byCause, columns, rows),
     ...between,
     ...(isCpu ? [element("p", "note", CPU_IS_DEVICE)] : []),
   );

@@ -176,7 +176,8 @@ function overTime(
   const moment = element("div", "");
   const tell = (shown: MemorySeries): void => {
     const said = momentOf(shown.peak, `${size(shown.peak_bytes)}, the most, was reached`, context);
-    moment.replaceChildren(said, element("p", "note", capacityText(shown)));
+    const capacity = capacityText(shown, isThePeak(shown));
+    moment.replaceChildren(said, ...(capacity === "" ? [] : [element("p", "note", capacity)]));
   };
   tell(first);
   const options = series.map((each, index) => [String(index), nameOf(each)] as const);
@@ -194,13 +195,20 @@ function overTime(
   ];
 }
 
-/** Its peak against what there is, as the line that is drawn may be far below it. */
-function capacityText({ peak_bytes: peakBytes, capacity }: MemorySeries): string {
+/**
+ * Its peak against what there is, as the line that is drawn may be far below it; empty where all of
+ * that stands above the chart and in it.
+ *
+ * @param isTold Whether the capacity and where it is from stand above.
+ */
+function capacityText({ peak_bytes: peakBytes, capacity }: MemorySeries, isTold: boolean): string {
   const { capacity_bytes: capacityBytes, source } = capacity;
-  if (capacityBytes === null) return `How much there is, is not known: ${source}.`;
+  if (capacityBytes === null) return isTold ? "" : `How much there is, is not known: ${source}.`;
+  const isDrawn = isCapacityNear(peakBytes, capacityBytes);
+  if (isTold) return isDrawn ? "" : "Its capacity lies far above the chart.";
   const isMore = peakBytes > capacityBytes;
   const part = isMore ? "more than" : `${shareText(peakBytes, capacityBytes, false)} of`;
-  const where = isCapacityNear(peakBytes, capacityBytes) ? "" : ", which lies far above the chart";
+  const where = isDrawn ? "" : ", which lies far above the chart";
   return `That is ${part} its capacity of ${size(capacityBytes)} (${source})${where}.`;
 }
 

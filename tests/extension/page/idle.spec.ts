@@ -122,7 +122,7 @@ test("a CPU, which is host and device in one, waits for nobody", async ({ page, 
   const made = changed(profile, { idle: { ...IDLE, causes, longest: [] } });
   const ofCpu = { ...made, analysis: { ...made.analysis, device: "cpu" } };
   await OpenAnalysis.open(page, ofCpu, STATE);
-  const whole = part(page, "Idle time");
+  const whole = part(page, "Between operators");
   await expect(whole).toContainText("No operator runs for 1.80 µs a step");
   await expect(whole).toContainText("from the first operator to the last");
   await expect(whole).toContainText("The CPU is the device here: host and device are one");

@@ -254,6 +254,20 @@ test("memory over time stands against its capacity, its peak at its line", async
   expect(await page.locator("b").count()).toBe(0);
 });
 
+test("a capacity that stands above the chart is not said twice", async ({ page, profile }) => {
+  const [first] = MEMORY?.series ?? [];
+  if (first === undefined || !MEMORY?.device) throw new Error("No series is made up.");
+  const capacity = { capacity_bytes: 1e12, source: "the trace" };
+  const device = { ...MEMORY.device, capacity_bytes: 1e12, capacity_source: "the trace" };
+  const far = { device, series: [{ ...first, capacity }] };
+  await OpenAnalysis.open(page, changed(profile, { memory: far }));
+  const section = part(page, "Memory");
+  await expect(section).toContainText("2.0% of its capacity of 1.00 TB");
+  await expect(section).toContainText("capacity: the trace");
+  await expect(section.getByText("the trace")).toHaveCount(1);
+  await expect(section).toContainText("Its capacity lies far above the chart.");
+});
+
 test("a capacity that is far away is said, and leaves the curve its height", async ({
   page,
   profile,
