@@ -8,22 +8,13 @@ from typing import Final
 from rich.console import Console
 
 from sidelight.analysis.idle.causes import CauseTime, IdleCause
+from sidelight.analysis.step_time.named_parts import named_parts
 from sidelight.analysis.summary import ProfileSummary
 from sidelight.cli.paragraphs import print_paragraph
 from sidelight.cli.places import short_places
 from sidelight.cli.summary_groups import Row, print_group
 from sidelight.profile import units
 from sidelight.profile.stored_manifest import StoredManifest
-
-_PARTS: Final = {
-    "compute_ns": "computing",
-    "collectives_ns": "collectives alone",
-    "dma_ns": "moving data alone",
-    "host_ns": "the host alone",
-    "idle_ns": "none of these",
-}
-_OUTSIDE_OPERATORS: Final = "outside operators"
-"""What the host does alone where it is the device, too."""
 
 CAUSE_LABELS: Final[dict[IdleCause, str]] = {
     "host_late": "the host launched late",
@@ -48,19 +39,14 @@ def render_time(console: Console, summary: ProfileSummary, manifest: StoredManif
     time, idle = summary.step_time, summary.idle
     is_predicted, is_cpu = manifest.time_kind == "predicted", manifest.device == "cpu"
     if time is not None and manifest.device_time_ns:
-        parts = {
-            label: mean_ns
-            for name, label in _part_labels(manifest.device).items()
-            if (mean_ns := getattr(time.mean, name))
-        }
         whole_ns = time.mean.duration_ns
         rows = [
             (
-                label,
+                name,
                 _share(mean_ns, whole_ns, is_predicted=is_predicted),
                 units.duration(mean_ns, predicted=is_predicted),
             )
-            for label, mean_ns in parts.items()
+            for name, mean_ns in named_parts(time.mean, manifest.device).items()
         ]
         whole = units.duration(whole_ns, predicted=is_predicted)
         mean = "The step takes" if len(time.steps) == 1 else "A mean step takes"
@@ -81,15 +67,6 @@ def render_time(console: Console, summary: ProfileSummary, manifest: StoredManif
         print_group(
             console, title, _causes(idle.waiting, idle.waiting_ns, is_predicted=is_predicted)
         )
-
-
-def _part_labels(device: str) -> dict[str, str]:
-    """What a step's time may go to, by the field of ``TimeParts``.
-
-    Args:
-        device: The profile's.
-    """
-    return {**_PARTS, "host_ns": _OUTSIDE_OPERATORS} if device == "cpu" else dict(_PARTS)
 
 
 def _causes(causes: Sequence[CauseTime], whole_ns: int, *, is_predicted: bool) -> list[Row]:

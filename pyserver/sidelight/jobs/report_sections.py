@@ -12,6 +12,7 @@ from sidelight.analysis.idle.causes import CauseTime
 from sidelight.analysis.lines import line_report
 from sidelight.analysis.report import LineReport
 from sidelight.analysis.source_texts import SourceTexts
+from sidelight.analysis.step_time.named_parts import named_parts
 from sidelight.analysis.summary import ProfileSummary, profile_summary
 from sidelight.export.html.document import (
     Block,
@@ -31,13 +32,7 @@ from sidelight.profile.manifest import SourceFile
 _MOST_LINES = 500
 """The page says how many more there are."""
 
-_STEP_PARTS = {
-    "compute_ns": "computing",
-    "collectives_ns": "collectives alone",
-    "dma_ns": "moving data alone",
-    "host_ns": "the host alone",
-    "idle_ns": "none of these",
-}
+_TIME_COLUMNS = (Column("a step", is_number=True), Column("share", is_number=True))
 
 
 def write_report(file: IO[bytes], source: Source, progress: Progress) -> Written:
@@ -151,17 +146,13 @@ def _step_time(report: LineReport, summary: ProfileSummary) -> Iterator[Block]:
         return
     is_predicted = report.time_kind != "measured"
     whole_ns = time.mean.duration_ns
-    parts = {
-        label: part_ns
-        for name, label in _step_parts(report.device).items()
-        if (part_ns := getattr(time.mean, name))
-    }
+    parts = named_parts(time.mean, report.device)
     yield Table(
         f"A mean step takes {units.duration(whole_ns, predicted=is_predicted)}, of that",
         [Column("what"), Column("time", is_number=True), Column("share", is_number=True)],
         [
-            [label, units.duration(part_ns, predicted=is_predicted), units.share(part_ns, whole_ns)]
-            for label, part_ns in parts.items()
+            [name, units.duration(part_ns, predicted=is_predicted), units.share(part_ns, whole_ns)]
+            for name, part_ns in parts.items()
         ],
         [part_ns / max(whole_ns, 1) for part_ns in parts.values()],
     )
@@ -195,14 +186,6 @@ def _idle(report: LineReport, summary: ProfileSummary) -> Iterator[Block]:
             ],
             [cause.duration_ns / max(whole_ns, 1) for cause in found],
         )
-
-
-def _step_parts(device: str) -> dict[str, str]:
-    """What a step's time may go to; where the CPU is the device, it is nothing beside the host."""
-    return {**_STEP_PARTS, "host_ns": "outside operators"} if device == "cpu" else _STEP_PARTS
-
-
-_TIME_COLUMNS = (Column("a step", is_number=True), Column("share", is_number=True))
 
 
 def _most_at(cause: CauseTime) -> str:
