@@ -28,9 +28,12 @@ _ACTIVITIES: Final = (
 _HBM_PARTS: Final = ("read", "write", "spill save", "spill reload")
 
 _UNKNOWN_LIMITS: Final = "What heat and power limits took is not known: it is among the rest."
-_PREDICTED: Final = (
-    "A prediction knows nothing of heat and power limits, nor of what a compiler adds to turn data "
-    "round or spills."
+_PREDICTED_PRODUCTS: Final = (
+    "A prediction knows nothing of heat and power limits, nor of the transposes that a compiler "
+    "adds."
+)
+_PREDICTED_BYTES: Final = (
+    "A prediction does not tell reading from writing, and knows nothing of what a compiler spills."
 )
 _SOME_LIMITS: Final = (
     "Limits are known of {known} of {cores} physical cores; what others took is among the idle."
@@ -105,7 +108,7 @@ def _flops(profile: Profile, metrics: Mapping[str, Metric]) -> Split | None:
     if lost is None:
         used["throttled"] = None
         is_predicted = hardware.source == "predicted"
-        rest, remark = "idle or throttled", _PREDICTED if is_predicted else _UNKNOWN_LIMITS
+        rest, remark = "idle or throttled", _PREDICTED_PRODUCTS if is_predicted else _UNKNOWN_LIMITS
     else:
         left = round(capacity) - round(hardware.value)
         of_one = peak.tensor_flops_per_s or 0
@@ -142,7 +145,7 @@ def _predicted_hbm(profile: Profile, total_s: float | None) -> Split | None:
     bandwidth = priced_peak(pricing).bytes_per_s or 0
     used: dict[str, int | None] = dict.fromkeys(_HBM_PARTS)
     used["read or write"] = int(PricedRows(profile).part_of("hbm_bytes").sum())
-    return split("bytes", bandwidth * total_s, used, "unused", "predicted", _PREDICTED)
+    return split("bytes", bandwidth * total_s, used, "unused", "predicted", _PREDICTED_BYTES)
 
 
 def _spill(profile: Profile, metrics: Mapping[str, Metric], name: str) -> int | None:
