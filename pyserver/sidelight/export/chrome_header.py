@@ -20,8 +20,6 @@ def exported_trace(source: Source, lanes: Lanes) -> ExportedTrace:
         lanes: Where its events lie.
     """
     profile, manifest = source.profile, source.profile.manifest
-    steps = profile.steps
-    in_time = source.time.overlapping(steps["start_ns"], steps["end_ns"])
     frames = profile.frames
     return ExportedTrace(
         name=manifest.name,
@@ -47,9 +45,7 @@ def exported_trace(source: Source, lanes: Lanes) -> ExportedTrace:
             )
         ],
         stacks=_stacks(profile),
-        steps=list(
-            zip(*(steps[name][in_time].tolist() for name in ("start_ns", "end_ns")), strict=True)
-        ),
+        steps=[(start_ns, end_ns) for _, start_ns, end_ns in source.steps()],
         series=manifest.series,
         memory=manifest.memory,
         pricing=manifest.pricing,

@@ -81,13 +81,9 @@ def _metadata(name: str, pid: int, tid: int, args: dict[str, str | int]) -> str:
 
 
 def _steps(source: Source) -> Iterator[str]:
-    steps = source.profile.steps
-    starts_ns, ends_ns = steps["start_ns"], steps["end_ns"]
-    shown = np.flatnonzero(source.time.overlapping(starts_ns, ends_ns)).tolist()
-    for step in shown:
-        start_ns, end_ns = int(starts_ns[step]), int(ends_ns[step])
+    for number, start_ns, end_ns in source.steps():
         yield (
-            f'{{"ph":"X","cat":"step","name":"step {step + 1}","pid":{_STEPS_PID},"tid":0,'
+            f'{{"ph":"X","cat":"step","name":"step {number}","pid":{_STEPS_PID},"tid":0,'
             f'"ts":{microseconds(start_ns)},"dur":{microseconds(end_ns - start_ns)}}}'
         )
 

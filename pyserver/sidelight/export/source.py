@@ -65,6 +65,14 @@ class Source:
         start_ns = events["start_ns"]
         return self.time.overlapping(start_ns, start_ns + events["duration_ns"])
 
+    def steps(self) -> list[tuple[int, int, int]]:
+        """The steps that reach into the exported part: number from 1 on, start and end in ns."""
+        steps = self.profile.steps
+        starts_ns, ends_ns = steps["start_ns"], steps["end_ns"]
+        shown = np.flatnonzero(self.time.overlapping(starts_ns, ends_ns))
+        columns = (shown + 1, starts_ns[shown], ends_ns[shown])
+        return list(zip(*(column.tolist() for column in columns), strict=True))
+
     @property
     def is_predicted(self) -> bool:
         """Whether the profile's times are predicted."""

@@ -51,12 +51,9 @@ def write_perfetto_trace(file: IO[bytes], source: Source, progress: Progress) ->
 
 
 def _steps(source: Source, tracks: Tracks) -> Iterator[bytes]:
-    steps = source.profile.steps
-    in_time = source.time.overlapping(steps["start_ns"], steps["end_ns"])
-    for step in np.flatnonzero(in_time).tolist():
-        event = named_beginning(tracks.steps, f"step {step + 1}")
-        yield begin_packet(int(steps["start_ns"][step]), event)
-        yield end_packet(int(steps["end_ns"][step]), ending(tracks.steps))
+    for number, start_ns, end_ns in source.steps():
+        yield begin_packet(start_ns, named_beginning(tracks.steps, f"step {number}"))
+        yield end_packet(end_ns, ending(tracks.steps))
 
 
 def _values(source: Source, tracks: Tracks) -> Iterator[bytes]:
