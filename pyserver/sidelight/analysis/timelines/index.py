@@ -43,7 +43,8 @@ from sidelight.profile.model import Profile
 from sidelight.profile.stored_manifest import StoredManifest
 
 MOST_FOUND_SPANS: Final = 4_000
-"""The same of a window of what was found, which is drawn over it: a frame has less than 20,000."""
+"""Spans of a window of what was found, which is drawn over that of all (``MOST_SPANS``): together
+they are fewer than the 20,000 that a frame may have."""
 
 
 class TimelineIndex:

@@ -45,13 +45,7 @@ class LineExecutions:
         Returns:
             None for a line without device time. Of one that only called others, their events count.
         """
-        number = self._source_lines.numbers.get((file, line))
-        if number is None:
-            return None
-        is_of_line = self._line == number
-        if not is_of_line.any():
-            is_of_line = self._source_lines.contexts_within(number)[self._stack]
-        positions = np.flatnonzero(is_of_line & (self._device_ns > 0))
+        positions = np.flatnonzero(self._is_of_line(file, line) & (self._device_ns > 0))
         if not len(positions):
             return None
         step = self._events["step"][self._row[positions]]
@@ -69,14 +63,18 @@ class LineExecutions:
             line: 1-based.
         """
         found = np.zeros(len(self._events), np.bool_)
+        found[self._row[self._is_of_line(file, line)]] = True
+        return found
+
+    def _is_of_line(self, file: str, line: int) -> Mask:
+        """Which parts of device time are a line's own; of one without, what it called."""
         number = self._source_lines.numbers.get((file, line))
         if number is None:
-            return found
-        is_of_line = self._line == number
-        if not is_of_line.any():
-            is_of_line = self._source_lines.contexts_within(number)[self._stack]
-        found[self._row[is_of_line]] = True
-        return found
+            return np.zeros(len(self._line), np.bool_)
+        is_own = self._line == number
+        if is_own.any():
+            return is_own
+        return self._source_lines.contexts_within(number)[self._stack]
 
     def _stretch(self, chosen: int, positions: IntColumn) -> tuple[int, int]:
         """From start to end of what follows without a break on the chosen event's track."""
