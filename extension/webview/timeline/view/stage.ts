@@ -98,7 +98,8 @@ export class Stage {
       this.actions.toggle(block.key);
     });
     // Names of one device begin alike: how they end tells them apart.
-    const own = text.lastIndexOf(": ") + 1;
+    const isOfDevice = block.type === "track" && block.track.kind === "device";
+    const own = isOfDevice ? text.lastIndexOf(": ") + 1 : 0;
     made.append(element("span", "owner", text.slice(0, own)), element("span", "", text.slice(own)));
     made.title = text;
     made.setAttribute("aria-expanded", String(!block.collapsed));
