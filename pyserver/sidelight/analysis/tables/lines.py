@@ -18,11 +18,10 @@ from sidelight.analysis.tables.table import (
     Row,
     by_device_time,
     count,
-    mean,
     number,
-    share,
     step_sum,
     text,
+    time_cells,
 )
 from sidelight.analysis.tables.work_cells import work_cells
 from sidelight.profile.model import Profile
@@ -64,13 +63,9 @@ def line_rows(profile: Profile, report: LineReport, dots: Sequence[RooflineDot])
             {
                 "name": f"{PureWindowsPath(line.file).name}:{line.line}",
                 "source": None if source is None else source.strip(),
-                "self_ns": line.self_ns,
-                "total_ns": line.total_ns,
+                **time_cells(line.self_ns, line.total_ns, line.count, report.device_time_ns),
                 "forward_ns": line.forward_ns,
                 "backward_ns": line.backward_ns,
-                "count": line.count,
-                "mean_ns": mean(line.self_ns, line.count),
-                "share": share(line.self_ns, report.device_time_ns),
                 "host_ns": line.host_ns,
                 **work_cells(dot_of.get((line.file, line.line))),
                 "attribution": line.attribution,
@@ -84,9 +79,9 @@ def line_rows(profile: Profile, report: LineReport, dots: Sequence[RooflineDot])
             {
                 **nothing,
                 "name": _NO_LINE,
-                "self_ns": report.unattributed_ns,
-                "total_ns": report.unattributed_ns,
-                "share": share(report.unattributed_ns, report.device_time_ns),
+                **time_cells(
+                    report.unattributed_ns, report.unattributed_ns, None, report.device_time_ns
+                ),
                 **work_cells(dot_of.get((None, None))),
             }
         )

@@ -21,10 +21,9 @@ from sidelight.analysis.tables.table import (
     Row,
     by_device_time,
     count,
-    mean,
     number,
-    share,
     text,
+    time_cells,
 )
 from sidelight.analysis.tables.work_cells import work_cells
 from sidelight.profile.model import Profile
@@ -80,11 +79,7 @@ def module_rows(
             found.append(
                 {
                     "name": path,
-                    "self_ns": self_ns[node],
-                    "total_ns": total_ns[node],
-                    "count": times[node],
-                    "mean_ns": mean(self_ns[node], times[node]),
-                    "share": share(self_ns[node], device_ns),
+                    **time_cells(self_ns[node], total_ns[node], times[node], device_ns),
                     **work_cells(dot_of.get(path)),
                     "file": place[0] if place else None,
                     "line": place[1] if place else None,

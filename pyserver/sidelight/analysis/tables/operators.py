@@ -20,9 +20,8 @@ from sidelight.analysis.tables.table import (
     Row,
     by_device_time,
     count,
-    mean,
-    share,
     text,
+    time_cells,
 )
 from sidelight.analysis.tables.work_cells import work_cells
 from sidelight.profile.model import Profile
@@ -55,16 +54,12 @@ def operator_rows(profile: Profile, dots: Sequence[RooflineDot], device_ns: int)
     rows: list[Row] = []
     numbers: list[int] = np.flatnonzero(totals.total_ns).tolist()
     for number in numbers:
-        name, self_ns = profile.strings[number], int(totals.self_ns[number])
-        times = int(totals.count[number])
+        name = profile.strings[number]
+        self_ns, total_ns = int(totals.self_ns[number]), int(totals.total_ns[number])
         rows.append(
             {
                 "name": name,
-                "self_ns": self_ns,
-                "total_ns": int(totals.total_ns[number]),
-                "count": times,
-                "mean_ns": mean(self_ns, times),
-                "share": share(self_ns, device_ns),
+                **time_cells(self_ns, total_ns, int(totals.count[number]), device_ns),
                 **work_cells(dot_of.get(name)),
                 **line_of.get(number, no_line()),
             }

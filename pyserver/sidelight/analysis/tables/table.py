@@ -137,6 +137,24 @@ def share(part_ns: int, whole_ns: int) -> float | None:
     return part_ns / whole_ns if whole_ns else None
 
 
+def time_cells(self_ns: int, total_ns: int, times: int | None, device_ns: int) -> Row:
+    """The cells of ``SELF``, ``TOTAL``, the count, ``MEAN`` and ``SHARE``.
+
+    Args:
+        self_ns: Device time of its own.
+        total_ns: Device time of it and of all it calls.
+        times: How often; None where that is not known.
+        device_ns: The profile's device time.
+    """
+    return {
+        SELF.name: self_ns,
+        TOTAL.name: total_ns,
+        "count": times,
+        MEAN.name: mean(self_ns, times),
+        SHARE.name: share(self_ns, device_ns),
+    }
+
+
 def by_device_time(rows: Sequence[Row]) -> list[Row]:
     """Rows by their own device time, the largest first; of equal ones by total and name."""
 
