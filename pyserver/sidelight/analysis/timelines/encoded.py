@@ -1,4 +1,4 @@
-"""Windows as they are sent: what was drawn, with what stands on each span, in columns."""
+"""Windows as they are sent: what was drawn, with what stands on each span, in columns; and back."""
 
 from __future__ import annotations
 
@@ -100,6 +100,18 @@ class WindowEncoder:
             keys=keys,
             spans=_encoded(columns),
         )
+
+
+def decoded_spans(window: Window) -> dict[str, Indexes]:
+    """The columns of a window's spans, each of its ``count``."""
+    content = base64.b64decode(window.spans)
+    columns: dict[str, Indexes] = {}
+    first = 0
+    for name, kind in SPAN_COLUMNS:
+        values = np.frombuffer(content, _LITTLE_ENDIAN[kind], window.count, first)
+        first += values.nbytes
+        columns[name] = values.astype(np.int64)
+    return columns
 
 
 def _encoded(columns: Mapping[str, Indexes]) -> str:

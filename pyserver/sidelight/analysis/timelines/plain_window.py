@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import base64
-from typing import Final, Literal
+from typing import Literal
 
 import msgspec
 import numpy as np
 
 from sidelight.analysis.timelines.drawn_types import (
-    SPAN_COLUMNS,
     TimelineCounter,
     TimelineStep,
     TimelineTrack,
 )
+from sidelight.analysis.timelines.encoded import decoded_spans
 from sidelight.analysis.timelines.index import TimelineIndex
 from sidelight.analysis.timelines.told_types import AreaTrack
 from sidelight.profile.manifest import TimeKind
 from sidelight.profile.stored_manifest import StoredManifest
-
-_DTYPES: Final = {
-    "float64": np.dtype("<f8"),
-    "int32": np.dtype("<i4"),
-    "uint32": np.dtype("<u4"),
-    "uint16": np.dtype("<u2"),
-    "uint8": np.dtype("<u1"),
-}
 
 
 class TrackInWindow(TimelineTrack, frozen=True, kw_only=True):
@@ -131,21 +123,9 @@ def plain_window(
         ],
         categories=overview.categories,
         names=window.names,
-        spans=_columns(window.spans, window.count),
+        # What spans are coloured by is a choice of the page's.
+        spans={name: of.tolist() for name, of in decoded_spans(window).items() if name != "key"},
     )
-
-
-def _columns(spans: str, count: int) -> dict[str, list[int]]:
-    """The columns of a window's spans, but for what they are coloured by."""
-    content = base64.b64decode(spans)
-    columns: dict[str, list[int]] = {}
-    first = 0
-    for name, kind in SPAN_COLUMNS:
-        values = np.frombuffer(content, _DTYPES[kind], count, first)
-        first += values.nbytes
-        columns[name] = values.astype(np.int64).tolist()
-    columns.pop("key")
-    return columns
 
 
 def _floats(encoded: str) -> list[float | None]:
