@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
+from pathlib import Path
 from typing import Any
 
 from sidelight.profile.errors import SidelightError
@@ -59,6 +60,9 @@ Outcome = Result | Refusal | Fault
 """What came of calling a function; it can be sent to another process."""
 
 _TIME_TO_DIE_S = 5
+
+_unfinished: set[Path] = set()
+"""In a child: files that nobody finishes if its parent is gone."""
 
 _starting = threading.Lock()
 """Starting a process changes this one's environment for a moment."""
@@ -160,6 +164,16 @@ def value_of(outcome: Outcome) -> Any:
     return outcome.value
 
 
+@contextmanager
+def gone_with_parent(path: Path) -> Generator[None]:
+    """In the child: a file that is written here, and removed if the parent is killed meanwhile."""
+    _unfinished.add(path)
+    try:
+        yield
+    finally:
+        _unfinished.discard(path)
+
+
 class _RemoteError(Exception):
     def __str__(self) -> str:
         return f"\n{self.args[0]}"
@@ -210,5 +224,8 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
+        for path in tuple(_unfinished):
+            with suppress(OSError):
+                path.unlink()
         sys.stderr.flush()
         os._exit(1)

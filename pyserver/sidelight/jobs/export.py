@@ -112,6 +112,7 @@ def _write(
     """
     from sidelight.export.source import Source, TimeRange
     from sidelight.export.whole_file import plain_write_errors
+    from sidelight.jobs.child import gone_with_parent
     from sidelight.jobs.export_writers import WRITERS, launching_events
     from sidelight.profile.durable import durable_file
 
@@ -123,7 +124,11 @@ def _write(
             "`sidelight summary` shows.",
         )
     source = Source(profile, launching_events(profile), TimeRange(from_ns, to_ns))
-    with plain_write_errors(Path(shown_path)), durable_file(Path(unfinished)) as file:
+    with (
+        plain_write_errors(Path(shown_path)),
+        gone_with_parent(Path(unfinished)),
+        durable_file(Path(unfinished)) as file,
+    ):
         written = WRITERS[export_format](file, source, progress)
     progress(1.0)
     return written.events, list(written.notes)

@@ -11,10 +11,12 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import psutil
 import pytest
 
+from sidelight.jobs.child import gone_with_parent
 from sidelight.jobs.worker import (
     CancelledError,
     UnexpectedWorkerError,
@@ -81,6 +83,12 @@ def large(*, progress: Report) -> bytes:
 def sleep_long(*, progress: Report) -> None:
     progress(0.5)
     time.sleep(10 * PATIENCE_S)
+
+
+def write_long(path: str, *, progress: Report) -> None:
+    with gone_with_parent(Path(path)):
+        Path(path).write_bytes(b"half")
+        sleep_long(progress=progress)
 
 
 def be_quick(*, progress: Report) -> str:
@@ -196,3 +204,27 @@ def test_the_process_ends_with_its_parent_and_says_nothing(number: int) -> None:
         _, errors = parent.communicate(timeout=PATIENCE_S)
     assert errors == ""
     wait_for_end(children)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="an open file cannot be removed")
+def test_what_is_half_written_is_gone_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / "half"
+    code = textwrap.dedent(
+        f"""
+        import sys
+        sys.path.insert(0, {os.path.dirname(os.path.dirname(__file__))!r})
+        from jobs.test_worker import write_long
+        from sidelight.jobs.worker import run_in_worker
+        def tell(part):
+            print("working", flush=True)
+        run_in_worker(write_long, {str(path)!r}, doing="writing", on_progress=tell)
+        """
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout
+        assert parent.stdout.readline() == b"working\n"
+        assert path.read_bytes() == b"half"
+        children = psutil.Process(parent.pid).children(recursive=True)
+        parent.kill()
+    wait_for_end(children)
+    assert not path.exists()
