@@ -81,6 +81,23 @@ test("a click asks for details, shows them, and says them aloud", async ({ page 
   await expect(details).toBeHidden();
 });
 
+test("an event of no line says so", async ({ page }) => {
+  const made = new GeneratedProfile(EVENTS);
+  const answers = {
+    timeline: made.timeline,
+    window: made.window.bind(made),
+    details: (event: number) => ({ ...made.details(event), places: [], owners: 0 }),
+    counters: made.counters.bind(made),
+  };
+  const open = await OpenTimeline.open(page, answers);
+  await waitUntilDrawn(open);
+  await page.locator("canvas").focus();
+  await page.keyboard.press("ArrowRight");
+  const details = page.getByRole("complementary", { name: "Details" });
+  await expect(details).toContainText("No line of yours is known for it.");
+  await expect(details.getByRole("button", { name: "Go to Source" })).toHaveCount(0);
+});
+
 test("source lines lead to the editor, where they are now", async ({ page }) => {
   const open = await openZoomed(page);
   const span = spanIn(open, { track: 0, depth: 0 });
