@@ -13,7 +13,7 @@ import { RecordedAnalysis } from "./support/recordedAnalysis";
 
 /** What to do, tab by tab, where nothing is known of a device and its work. */
 const NEXT_STEPS: Readonly<Record<TabName, RegExp>> = {
-  summary: /Record with stacks.*or with Sidelight/u,
+  summary: /Run the script with sidelight profile, or record with/u,
   roofline: /sidelight open .* --device trn2/u,
   idle: /Profile a script on Trainium/u,
   tables: /profile the script again/u,
