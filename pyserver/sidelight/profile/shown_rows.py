@@ -59,12 +59,16 @@ def category_name(category: int) -> str:
     return CATEGORY_NAMES[Category(category)]
 
 
-def line_name(profile: Profile, frame: int) -> str:
+def place_name(path: str, line: int) -> str:
     """What a source line is called where there is little room: ``model.py:24``."""
-    frames = profile.frames
-    path = profile.files[int(frames["file"][frame])].path
     # Windows' rules know both kinds of slashes; the trace may be from anywhere.
-    return f"{PureWindowsPath(path).name}:{int(frames['line'][frame])}"
+    return f"{PureWindowsPath(path).name}:{line}"
+
+
+def line_name(profile: Profile, frame: int) -> str:
+    """What the line of a frame is called where there is little room."""
+    frames = profile.frames
+    return place_name(profile.files[int(frames["file"][frame])].path, int(frames["line"][frame]))
 
 
 def shown_name(name: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import PureWindowsPath
 
 import msgspec
 import numpy as np
@@ -30,6 +29,7 @@ from sidelight.analysis.roofline.work import (
 from sidelight.analysis.roofline.work_sum import WorkSum
 from sidelight.analysis.source_lines import NO_LINE, Place, SourceLines
 from sidelight.profile.model import Profile
+from sidelight.profile.shown_rows import place_name
 
 _Named = Callable[[int], tuple[str, Place | None]]
 """From a key to what it is called, and where it is."""
@@ -115,7 +115,7 @@ class _Charted:
             if key < 0:
                 return "on no line", None
             path, number = places[key]
-            return f"{PureWindowsPath(path).name}:{number}", places[key]
+            return place_name(path, number), places[key]
 
         def module(key: int) -> tuple[str, Place | None]:
             return (paths[key], modules.place(key)) if key >= 0 else ("in no module", None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import PureWindowsPath
 from typing import Final
 
 from sidelight.analysis.report import LineReport
@@ -25,6 +24,7 @@ from sidelight.analysis.tables.table import (
 )
 from sidelight.analysis.tables.work_cells import work_cells
 from sidelight.profile.model import Profile
+from sidelight.profile.shown_rows import place_name
 
 _NO_LINE: Final = "on no line"
 
@@ -61,7 +61,7 @@ def line_rows(profile: Profile, report: LineReport, dots: Sequence[RooflineDot])
         source = texts.line(line.file, line.line)
         rows.append(
             {
-                "name": f"{PureWindowsPath(line.file).name}:{line.line}",
+                "name": place_name(line.file, line.line),
                 "source": None if source is None else source.strip(),
                 **time_cells(line.self_ns, line.total_ns, line.count, report.device_time_ns),
                 "forward_ns": line.forward_ns,

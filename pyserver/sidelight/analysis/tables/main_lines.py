@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import PureWindowsPath
 from typing import Final
 
 import numpy as np
@@ -13,6 +12,7 @@ from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.parts import Parts, parts_in_pieces
 from sidelight.analysis.tables.table import Row, number, text
 from sidelight.profile.model import Profile
+from sidelight.profile.shown_rows import place_name
 
 MAIN_LINE_COLUMNS: Final = (
     text("main_line", "mostly on", "The line with most of its own device time."),
@@ -56,4 +56,4 @@ def no_line() -> Row:
 
 
 def _cells(path: str, line: int) -> Row:
-    return {"main_line": f"{PureWindowsPath(path).name}:{line}", "file": path, "line": line}
+    return {"main_line": place_name(path, line), "file": path, "line": line}
