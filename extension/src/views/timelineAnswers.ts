@@ -18,9 +18,10 @@ export function kindOf(question: Question): string | undefined {
       return question.find === null ? question.type : `${question.type} of what is found`;
     case "getArea":
     case "getMatch":
-    case "getUtilisation":
     case "getCounters":
       return question.type;
+    case "getUtilisation":
+      return `${question.type} of the ${question.of}`;
     case "getDetails":
     case "changeMarkers":
       return undefined;

@@ -14,7 +14,7 @@ const COLOURS: readonly ColourBy[] = ["category", "operator", "module", "file"];
 export function parseFromPage(message: unknown): FromPage | undefined {
   const { type, request, directory, fromNs, toNs, width, event, uri, file, line, command } =
     fields(message);
-  const { find, colourBy, tracks, groups, atNs, direction, view, format, content } =
+  const { find, colourBy, tracks, groups, of, atNs, direction, view, format, content } =
     fields(message);
   switch (type) {
     case "ready":
@@ -53,8 +53,9 @@ export function parseFromPage(message: unknown): FromPage | undefined {
         isTime(toNs) &&
         isWidth(width) &&
         Array.isArray(groups) &&
-        groups.every(isNumbers)
-        ? { type, request, directory, fromNs, toNs, width, groups }
+        groups.every(isNumbers) &&
+        (of === "run" || of === "view")
+        ? { type, request, of, directory, fromNs, toNs, width, groups }
         : undefined;
     case "getCounters":
       return isNumber(request) &&

@@ -22,15 +22,6 @@ export class Popover {
     );
     this.root.setAttribute("aria-label", title);
     this.open(false);
-    // It lies over the details: who goes on with the timeline has read it.
-    document.addEventListener("pointerdown", ({ target }) => {
-      if (
-        target instanceof Node &&
-        ![this.root, this.opener].some((part) => part.contains(target))
-      ) {
-        this.open(false);
-      }
-    });
     for (const part of [this.root, this.opener]) {
       part.addEventListener("keydown", (event) => {
         if (event.key === "Escape" && !this.root.hidden) {
@@ -52,8 +43,18 @@ export class Popover {
     this.opener.focus();
   };
 
+  /** It lies over the details: who goes on with the timeline has read it. */
+  private readonly pressed = ({ target }: Event): void => {
+    if (target instanceof Node && ![this.root, this.opener].some((part) => part.contains(target))) {
+      this.open(false);
+    }
+  };
+
   private open(isOpen: boolean): void {
     this.root.hidden = !isOpen;
+    // Only while it is open: the document outlives what a page shows of a profile.
+    if (isOpen) document.addEventListener("pointerdown", this.pressed);
+    else document.removeEventListener("pointerdown", this.pressed);
     this.opener.setAttribute("aria-expanded", String(isOpen));
   }
 }

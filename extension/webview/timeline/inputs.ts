@@ -77,10 +77,10 @@ export function keyActions(parts: ViewParts): KeyActions {
       navigation.fit();
     },
     goToStart: () => {
-      viewport.panBy(-Number.MAX_SAFE_INTEGER);
+      viewport.panBy(-Infinity);
     },
     goToEnd: () => {
-      viewport.panBy(Number.MAX_SAFE_INTEGER);
+      viewport.panBy(Infinity);
     },
     openSource: () => {
       void selection.openSource();

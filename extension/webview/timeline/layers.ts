@@ -51,13 +51,13 @@ export class Layers {
           );
   }
 
-  /** Why the last spans did not come, as a sentence. */
+  /** Why some of what was asked for last did not come, as a sentence. */
   get problem(): string | undefined {
-    return this.spans.problem ?? this.found?.problem;
+    return this.loaders.find((loader) => loader?.problem !== undefined)?.problem;
   }
 
   retry(): void {
-    for (const loader of [this.spans, this.found, this.levels, this.counters]) loader?.retry();
+    for (const loader of this.loaders) loader?.retry();
   }
 
   /** Colours what comes from now on by this; what is there is asked for again. */
@@ -93,7 +93,7 @@ export class Layers {
               const { fromNs, toNs, widthPx: width } = request;
               const { directory } = this.timeline;
               const groups = blocks.map(({ tracks }) => tracks);
-              const asked = { directory, fromNs, toNs, width, groups };
+              const asked = { of: "view", directory, fromNs, toNs, width, groups } as const;
               const answer = await this.asking.utilisation(asked);
               const keys = blocks.map(({ key }) => key);
               return { binNs: request.binNs, content: decodeLevels(answer, keys) };
@@ -110,6 +110,10 @@ export class Layers {
       levels: this.levels?.pieces(view, widthPx) ?? [],
       counters: (this.isCounting ? this.counters?.pieces(view, widthPx) : undefined) ?? [],
     };
+  }
+
+  private get loaders() {
+    return [this.spans, this.found, this.levels, this.counters];
   }
 
   private spanLoader(find: Find | null): WindowLoader<Spans> {

@@ -47,8 +47,12 @@ export type FromPage =
   | ({ readonly type: "getArea"; readonly request: number } & Required<AreaParams>)
   /** The event found before or after a place; answered by `match`. */
   | ({ readonly type: "getMatch"; readonly request: number } & MatchParams)
-  /** How busy groups of tracks are; answered by `utilisation`. */
-  | ({ readonly type: "getUtilisation"; readonly request: number } & UtilisationParams)
+  /** How busy groups of tracks are, in the whole run or in view; answered by `utilisation`. */
+  | ({
+      readonly type: "getUtilisation";
+      readonly request: number;
+      readonly of: "run" | "view";
+    } & UtilisationParams)
   /** Quantities over time; answered by `counters`. */
   | ({ readonly type: "getCounters"; readonly request: number } & CounterParams)
   /** Markers that go and that come, if any do; answered by `markers`, all that there are then. */

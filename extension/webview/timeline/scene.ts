@@ -89,7 +89,7 @@ export class Scene {
     return this.loaded.pieces;
   }
 
-  /** Why the last spans did not come, as a sentence. */
+  /** Why some of what was asked for last did not come, as a sentence. */
   get problem(): string | undefined {
     return this.layers.problem;
   }

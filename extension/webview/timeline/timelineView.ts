@@ -59,6 +59,7 @@ export class TimelineView {
     this.parts = makeParts({ timeline, saved, surroundings, tooltip, announce, drawn });
     const { scene } = this.parts;
     this.status = new Status(() => {
+      this.isMinimapAsked = false;
       scene.retry();
     });
     this.minimap = new Minimap(scene.viewport.bounds, CANVAS_ID, {
@@ -196,7 +197,7 @@ export class TimelineView {
     try {
       const { directory } = this;
       const range = { fromNs: Math.floor(fromNs), toNs: Math.ceil(toNs) };
-      const asked = { directory, ...range, width: MINIMAP_PX, groups };
+      const asked = { of: "run", directory, ...range, width: MINIMAP_PX, groups } as const;
       this.minimap.draw(await this.surroundings.asking.utilisation(asked));
     } catch {
       // The strip still shows which part is in view; the tracks say what is wrong.

@@ -359,6 +359,7 @@ test("what fails is said, and can be tried again", async ({ page }) => {
       return profile.window(...view);
     },
     details: (event) => profile.details(event),
+    counters: (...view) => profile.counters(...view),
   });
   await expect(page.getByRole("status")).toContainText("The profile train is gone.");
   expect(open.asked("getWindow")).toHaveLength(1);

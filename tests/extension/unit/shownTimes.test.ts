@@ -96,7 +96,7 @@ const PLACES: Readonly<
   },
   "extension/webview/timeline/selection.ts": WALKED_ON_THE_PAGE,
   "extension/webview/timeline/view/areaPane.ts": WALKED_ON_THE_PAGE,
-  "extension/webview/timeline/view/markerList.ts": WALKED_ON_THE_PAGE,
+  "extension/webview/timeline/view/markerItem.ts": WALKED_ON_THE_PAGE,
   "extension/webview/timeline/view/details.ts": WALKED_ON_THE_PAGE,
   "extension/webview/timeline/view/header.ts": WALKED_ON_THE_PAGE,
   "extension/webview/summary/collectives.ts": WALKED_ON_THE_SUMMARY,

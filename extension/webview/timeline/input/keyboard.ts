@@ -84,6 +84,9 @@ export function listenToKeys(canvas: HTMLCanvasElement, actions: KeyActions): vo
     const held = HELD[event.code];
     if (held !== undefined) {
       actions.release(held);
+    } else if (event.key === "Meta") {
+      // macOS never tells of a key that is let go while Cmd is held.
+      actions.releaseAll();
     }
   });
   canvas.addEventListener("blur", actions.releaseAll);

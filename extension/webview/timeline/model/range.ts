@@ -38,9 +38,13 @@ export function zoom(range: Range, factor: number, anchor: number, bounds: Range
   return clamp({ fromNs, toNs: fromNs + newNs }, bounds);
 }
 
-/** The range moved by a part of its own length: 1 is one screen later. */
+/** The range moved by a part of its own length, no further than the bounds: 1 is one screen later. */
 export function pan(range: Range, screens: number, bounds: Range): Range {
-  const byNs = lengthNs(range) * screens;
+  // Limited first: of times far out of the bounds, rounding leaves no length.
+  const byNs = Math.min(
+    Math.max(lengthNs(range) * screens, bounds.fromNs - range.fromNs),
+    bounds.toNs - range.toNs,
+  );
   return clamp({ fromNs: range.fromNs + byNs, toNs: range.toNs + byNs }, bounds);
 }
 

@@ -1,17 +1,11 @@
-import { duration } from "../../units";
 import { deltas } from "../model/markers";
 import type { Marker } from "../model/savedViews";
 import { button, element } from "../../page/dom";
 import { Popover } from "../../page/popover";
+import { MarkerItem, type MarkerItemActions } from "./markerItem";
 
-/** As the server takes it. */
-const LONGEST_NAME = 1_000;
-
-export interface MarkerActions {
+export interface MarkerActions extends MarkerItemActions {
   readonly add: () => void;
-  readonly goTo: (marker: Marker) => void;
-  readonly rename: (marker: Marker, name: string) => void;
-  readonly remove: (marker: Marker) => void;
   readonly focusBetween: () => void;
 }
 
@@ -20,12 +14,16 @@ export class MarkerList {
   readonly popover: Popover;
   private readonly list = element("ol", "markers");
   private readonly problem = element("p", "problem");
+  private readonly add: HTMLButtonElement;
   private readonly focus: HTMLButtonElement;
+  /** By their moments: what has the keyboard keeps it while others come and go. */
+  private readonly items = new Map<string, MarkerItem>();
 
   constructor(
     private readonly predicted: boolean,
     private readonly actions: MarkerActions,
   ) {
+    this.add = button("Add a Marker", "secondary", actions.add, "Add a marker (M)");
     this.focus = button("Focus Between Markers", "secondary", actions.focusBetween);
     this.problem.setAttribute("role", "alert");
     this.popover = new Popover(
@@ -35,20 +33,33 @@ export class MarkerList {
       element("h2", "", "Markers"),
       this.list,
       this.problem,
-      element(
-        "div",
-        "actions",
-        button("Add a Marker", "secondary", actions.add, "Add a marker (M)"),
-        this.focus,
-      ),
+      element("div", "actions", this.add, this.focus),
     );
     this.show([]);
   }
 
   show(markers: readonly Marker[]): void {
     const gaps = deltas(markers);
+    const keys = keysOf(markers);
+    const { list, items } = this;
+    const focused = [...items].findIndex(([, { root }]) => root.contains(document.activeElement));
+    for (const [key, item] of items) {
+      if (keys.includes(key)) continue;
+      item.root.remove();
+      items.delete(key);
+    }
+    const before = new Map(items);
+    items.clear();
+    markers.forEach((marker, index) => {
+      const key = keys[index] ?? "";
+      const item = before.get(key) ?? new MarkerItem(marker, this.predicted, this.actions);
+      item.show(marker, gaps[index]);
+      items.set(key, item);
+      const there = list.children[index] ?? null;
+      if (there !== item.root) list.insertBefore(item.root, there);
+    });
     this.focus.disabled = markers.length < 2;
-    this.list.replaceChildren(...markers.map((marker, index) => this.item(marker, gaps[index])));
+    if (focused >= 0 && !list.contains(document.activeElement)) this.focusNear(focused);
   }
 
   /** Says why the profile could not keep them, or be asked for them; empty where it could. */
@@ -56,35 +67,21 @@ export class MarkerList {
     this.problem.textContent = message;
   }
 
-  private item(marker: Marker, gapNs: number | undefined): HTMLElement {
-    const name = element("input", "field");
-    name.value = marker.name;
-    name.maxLength = LONGEST_NAME;
-    name.setAttribute("aria-label", `Name of marker ${marker.name}`);
-    name.addEventListener("change", () => {
-      if (name.value.trim() !== "") this.actions.rename(marker, name.value.trim());
-    });
-    const time = duration(marker.atNs, this.predicted);
-    const title = `Go to marker ${marker.name}`;
-    const goTo = button(time, "place", () => {
-      this.actions.goTo(marker);
-    });
-    goTo.title = title;
-    const gap = gapNs === undefined ? "" : `${duration(gapNs, this.predicted)} later`;
-    return element(
-      "li",
-      "",
-      name,
-      goTo,
-      element("span", "part", gap),
-      button(
-        "×",
-        "tool",
-        () => {
-          this.actions.remove(marker);
-        },
-        `Remove marker ${marker.name}`,
-      ),
-    );
+  /** The marker that had the keyboard is gone: the one in its place takes it, or the last. */
+  private focusNear(index: number): void {
+    const items = [...this.items.values()];
+    const near = items[index] ?? items.at(-1);
+    if (near === undefined) this.add.focus();
+    else near.focusRemove();
   }
+}
+
+/** What tells markers apart whatever they are called: their moments, and which of that moment's. */
+function keysOf(markers: readonly Marker[]): readonly string[] {
+  const met = new Map<number, number>();
+  return markers.map(({ atNs }) => {
+    const number = met.get(atNs) ?? 0;
+    met.set(atNs, number + 1);
+    return `${atNs} ${number}`;
+  });
 }

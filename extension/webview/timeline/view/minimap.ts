@@ -55,6 +55,8 @@ export class Minimap {
       if (key === "ArrowRight") actions.pan(KEY_STEP);
       if (key === "PageUp") actions.pan(-1);
       if (key === "PageDown") actions.pan(1);
+      if (key === "Home") actions.pan(-Infinity);
+      if (key === "End") actions.pan(Infinity);
     });
   }
 

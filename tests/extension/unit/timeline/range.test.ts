@@ -75,6 +75,21 @@ describe("the visible range", () => {
     );
   });
 
+  it("keeps its length however far it is moved", () => {
+    fc.assert(
+      fc.property(view, ({ all, range }) => {
+        for (const screens of [-Infinity, -1e15, 1e15, Infinity]) {
+          const moved = pan(range, screens, all);
+          expect(Math.abs(lengthNs(moved) - lengthNs(range))).toBeLessThanOrEqual(
+            roundingNs(all) * 4,
+          );
+          const edge = screens < 0 ? moved.fromNs - all.fromNs : moved.toNs - all.toNs;
+          expect(Math.abs(edge)).toBeLessThanOrEqual(roundingNs(all) * 4);
+        }
+      }),
+    );
+  });
+
   it("does not change when it is zoomed at its limits", () => {
     const all = boundsOf(0, 1e6);
     expect(zoom(all, 2, 0.3, all)).toEqual(all);

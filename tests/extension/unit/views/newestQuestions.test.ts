@@ -71,6 +71,13 @@ describe("the kinds of a timeline's questions", () => {
     expect(kindOf(found)).toBe(kindOf({ ...found, find: { text: "relu" } }));
   });
 
+  it("keep how busy the whole run is apart from what is in view", () => {
+    const busy = { ...view, type: "getUtilisation", groups: [[0]] } as const;
+    const run = kindOf({ ...busy, of: "run" });
+    expect(kindOf({ ...busy, of: "view" })).not.toBe(run);
+    expect(run).toBe(kindOf({ ...busy, of: "run", fromNs: 1 }));
+  });
+
   it("let no details be dropped: whoever walks along arrows waits for them", () => {
     expect(kindOf({ type: "getDetails", request: 1, directory: "a", event: 1 })).toBeUndefined();
   });

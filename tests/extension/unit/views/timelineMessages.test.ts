@@ -38,6 +38,7 @@ const MESSAGES: readonly FromPage[] = [
   {
     type: "getUtilisation",
     request: 5,
+    of: "view",
     directory: "/p",
     fromNs: 0,
     toNs: 9,
