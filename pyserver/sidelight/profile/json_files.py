@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TypeVar
 
@@ -50,16 +51,23 @@ def read_json(path: Path, kind: type[T]) -> T:
 
 
 def damaged(path: Path, error: Exception, profile: Path | None = None) -> StoreError:
-    """The error that says which file of a profile is damaged, and what to do.
+    """The error that says which file of a profile is damaged, or that all are gone; what to do.
 
     Args:
         path: The file.
         error: What is wrong with it.
         profile: The profile's directory, if the file is not directly in it.
     """
+    profile = profile or path.parent
+    if not os.path.lexists(profile):
+        return StoreError(
+            "profile_not_found",
+            f"{profile} is not there any more: it was deleted or moved meanwhile. "
+            "`sidelight profiles` lists those there are.",
+        )
     what = "is missing" if isinstance(error, FileNotFoundError) else "cannot be read"
     return StoreError(
         "profile_damaged",
         f"The profile is damaged: {path} {what}. "
-        f"Delete it with `sidelight profiles --delete {(profile or path.parent).name}`.",
+        f"Delete it with `sidelight profiles --delete {profile.name}`.",
     )

@@ -380,6 +380,17 @@ def test_a_table_whose_archive_is_of_another_kind_is_damaged(
     assert caught.value.code == "profile_damaged"
 
 
+def test_a_profile_that_is_deleted_while_it_is_open_is_not_called_damaged(store: Store) -> None:
+    stored = store.add(training_profile())
+    profile = stored.load()
+    _ = profile.steps
+    store.delete(stored.id)
+    for part in ("events", "files", "strings"):
+        with pytest.raises(StoreError, match="deleted or moved") as caught:
+            getattr(profile, part)
+        assert caught.value.code == "profile_not_found"
+
+
 def test_a_column_in_the_place_of_a_table_is_damaged(store: Store) -> None:
     stored = store.add(training_profile())
     with (stored.directory / "events.npz").open("wb") as file:
