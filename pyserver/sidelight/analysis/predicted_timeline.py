@@ -28,6 +28,7 @@ from sidelight.analysis.device_layout import (
     lay_out,
 )
 from sidelight.analysis.kernels import KernelWalk
+from sidelight.analysis.moved_times import move_module_calls, move_steps, moved_times
 from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.places import NODE_PREFIX
 from sidelight.analysis.predictions import UNPRICED, is_priced
@@ -81,8 +82,8 @@ def lay_out_predictions(profile: Profile, walk: KernelWalk) -> None:
     host = _moved_host_rows(events, layout)
     device = _device_rows(profile, kernels, streams, layout)
     profile.events = Table({name: np.concatenate((host[name], device[name])) for name in device})
-    _move_steps(profile, layout)
-    _move_module_calls(profile, layout)
+    move_steps(profile, layout)
+    move_module_calls(profile, layout)
     profile.clock = Table.of(
         CLOCK_COLUMNS, {"recorded_ns": layout.old_ns, "shown_ns": layout.new_ns}
     )
@@ -116,10 +117,10 @@ def without_predictions(profile: Profile) -> None:
         back = Layout(profile.clock["shown_ns"], profile.clock["recorded_ns"], _NO_KERNELS)
         kept = events["category"] != Category.DEVICE
         events = Table({name: events[name][kept] for name in events})
-        events = events.with_columns(_moved_times(events, back))
+        events = events.with_columns(moved_times(events, back))
         profile.tracks = [track for track in profile.tracks if track.kind != "device"]
-        _move_steps(profile, back)
-        _move_module_calls(profile, back)
+        move_steps(profile, back)
+        move_module_calls(profile, back)
     profile.events = Table(
         {name: events[name] for name in events if name not in PREDICTION_COLUMNS}
     )
@@ -190,7 +191,7 @@ def _moved_host_rows(events: Table, layout: Layout) -> Table:
     nothing = np.full(len(events), _NO_PRICE)
     return events.with_columns(
         {
-            **_moved_times(events, layout),
+            **moved_times(events, layout),
             # Each operator gets a number that its kernels name as what launched them.
             "external_id": np.arange(1, len(events) + 1),
             "correlation_id": nothing,
@@ -198,33 +199,6 @@ def _moved_host_rows(events: Table, layout: Layout) -> Table:
             "predicted_ns": nothing,
             "launch_ns": np.zeros(len(events), np.int64),
         }
-    )
-
-
-def _moved_times(events: Table, layout: Layout) -> dict[str, IntColumn]:
-    start_ns = layout.moved(events["start_ns"])
-    end_ns = layout.moved(events["start_ns"] + events["duration_ns"])
-    return {"start_ns": start_ns, "duration_ns": end_ns - start_ns}
-
-
-def _move_steps(profile: Profile, layout: Layout) -> None:
-    profile.steps = Table(
-        {name: layout.moved(profile.steps[name]) for name in ("start_ns", "end_ns")}
-    )
-    before_ns = profile.manifest.step_before_ns
-    if before_ns is not None:
-        profile.manifest.step_before_ns = int(layout.moved(np.array([before_ns]))[0])
-
-
-def _move_module_calls(profile: Profile, layout: Layout) -> None:
-    """Let calls of modules begin and end with what begins or ends next: they set no instants."""
-    calls = profile.module_calls
-    last_ns = layout.old_ns[-1] if len(layout.old_ns) else 0
-    start_ns = np.minimum(calls["start_ns"], last_ns)
-    end_ns = np.minimum(calls["start_ns"] + calls["duration_ns"], last_ns)
-    start_ns, end_ns = layout.moved(start_ns), layout.moved(end_ns)
-    profile.module_calls = calls.with_columns(
-        {"start_ns": start_ns, "duration_ns": end_ns - start_ns}
     )
 
 
