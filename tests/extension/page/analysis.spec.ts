@@ -1,21 +1,9 @@
 // The analysis' page: its tabs, its states, and where its lines lead.
 
-import { expect, test as base } from "@playwright/test";
+import { expect } from "@playwright/test";
 
 import { OpenAnalysis } from "./support/openAnalysis";
-import { RecordedAnalysis } from "./support/recordedAnalysis";
-
-// Fixtures say what they need by this pattern, also if that is nothing.
-const test = base.extend<object, { profile: RecordedAnalysis }>({
-  profile: [
-    // eslint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const verb = ["profile", "--target", "fake", "--device", "trn2", "examples/rmsnorm.py"];
-      await use(await RecordedAnalysis.of(verb));
-    },
-    { scope: "worker" },
-  ],
-});
+import { test } from "./support/rmsnormTest";
 
 test("the headline is the command line's, and its lines lead to the source", async ({
   page,

@@ -1,24 +1,13 @@
 // Why the device is idle: causes, lines and stretches, in the command line's figures.
 
-import { expect, type Locator, type Page, test as base } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 import { share } from "../../../extension/webview/units";
 import { violations } from "./support/axe";
 import { IDLE } from "./support/handMade";
 import { changed, OpenAnalysis } from "./support/openAnalysis";
-import { RecordedAnalysis } from "./support/recordedAnalysis";
+import { test } from "./support/rmsnormTest";
 import { THEMES } from "./support/themes";
-
-const test = base.extend<object, { profile: RecordedAnalysis }>({
-  profile: [
-    // eslint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const verb = ["profile", "--target", "fake", "--device", "trn2", "examples/rmsnorm.py"];
-      await use(await RecordedAnalysis.of(verb));
-    },
-    { scope: "worker" },
-  ],
-});
 
 test.use({ viewport: { width: 1300, height: 900 } });
 

@@ -1,23 +1,12 @@
 // Nothing of the analysis moves by itself, so that who wants no motion has nothing to switch off.
 
-import { expect, test as base } from "@playwright/test";
+import { expect } from "@playwright/test";
 
 import { TAB_NAMES } from "../../../extension/webview/analysis/tabNames";
 import { GeneratedProfile } from "./support/generatedProfile";
 import { OpenAnalysis } from "./support/openAnalysis";
 import { OpenTimeline } from "./support/openTimeline";
-import { RecordedAnalysis } from "./support/recordedAnalysis";
-
-const test = base.extend<object, { profile: RecordedAnalysis }>({
-  profile: [
-    // eslint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const verb = ["profile", "--target", "fake", "--device", "trn2", "examples/rmsnorm.py"];
-      await use(await RecordedAnalysis.of(verb));
-    },
-    { scope: "worker" },
-  ],
-});
+import { test } from "./support/rmsnormTest";
 
 /** The selectors of style rules that let something move. */
 function movingRules(): string[] {

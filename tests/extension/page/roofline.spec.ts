@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { expect, type Locator, type Page, test as base } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import type { AxeResults } from "axe-core";
 
 import type {
@@ -16,23 +16,12 @@ import { duration, flops, ratio, share, size } from "../../../extension/webview/
 import { timesIn, wronglyMarked } from "../times";
 import { type AnalysisAnswers, changed, OpenAnalysis } from "./support/openAnalysis";
 import { RecordedAnalysis } from "./support/recordedAnalysis";
+import { test } from "./support/rmsnormTest";
 import { THEMES } from "./support/themes";
 
 // Tests run from the top of the checkout.
 const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 const STATE = { state: "roofline" };
-
-// Fixtures say what they need by this pattern, also if that is nothing.
-const test = base.extend<object, { profile: RecordedAnalysis }>({
-  profile: [
-    // eslint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const verb = ["profile", "--target", "fake", "--device", "trn2", "examples/rmsnorm.py"];
-      await use(await RecordedAnalysis.of(verb));
-    },
-    { scope: "worker" },
-  ],
-});
 
 test.use({ viewport: { width: 1300, height: 900 } });
 

@@ -7,17 +7,20 @@ They are those that a capture noted, else the rows that torch writes of them (``
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from sidelight.analysis.chosen_rows import named_rows, rows_on_host
 from sidelight.analysis.modules.backward import add_backward
-from sidelight.analysis.modules.tree import MODULE_ROW
-from sidelight.analysis.nesting import IntColumn, Mask, nest
+from sidelight.analysis.nesting import IntColumn, nest
 from sidelight.profile.model import Profile
-from sidelight.profile.tables import Category
+from sidelight.profile.tables import MODULE_CALL_COLUMNS, Category, Table
 
 NO_CALL = -1
+
+_MODULE_ROW: Final = "nn.Module: "
+"""Begins torch's names of rows of module calls; the class and the instance's number follow."""
 
 
 @dataclass(frozen=True)
@@ -50,18 +53,34 @@ def module_calls(profile: Profile) -> ModuleCalls:
     Args:
         profile: Any profile.
     """
-    calls, rows = profile.module_calls, np.full(len(profile.module_calls), -1, np.int64)
-    if not len(calls):
-        rows = np.flatnonzero(_module_rows(profile))
-        calls = profile.events
-    chosen = rows if calls is profile.events else np.arange(len(calls))
-    track = calls["track"][chosen].astype(np.int64)
-    start_ns = calls["start_ns"][chosen]
-    end_ns = start_ns + calls["duration_ns"][chosen]
-    names: list[int] = calls["name"][chosen].tolist()
+    noted = profile.module_calls
+    if not len(noted):
+        return calls_in_rows(profile)
+    return _calls(profile, noted, np.full(len(noted), -1, np.int64))
+
+
+def calls_in_rows(profile: Profile) -> ModuleCalls:
+    """The calls of modules that torch wrote rows of.
+
+    Args:
+        profile: Any profile.
+    """
+    events = profile.events
+    is_function = events["category"] == Category.FUNCTION
+    rows = np.flatnonzero(
+        named_rows(profile, is_function, lambda name: name.startswith(_MODULE_ROW))
+    )
+    columns = {name: events[name][rows] for name in MODULE_CALL_COLUMNS}
+    return _calls(profile, Table.of(MODULE_CALL_COLUMNS, columns), rows)
+
+
+def _calls(profile: Profile, calls: Table, event: IntColumn) -> ModuleCalls:
+    track, start_ns = calls["track"].astype(np.int64), calls["start_ns"]
+    end_ns = start_ns + calls["duration_ns"]
+    names: list[int] = calls["name"].tolist()
+    texts = [profile.strings[name].removeprefix(_MODULE_ROW) for name in names]
     caller = nest(track, start_ns, end_ns, np.ones(len(track), np.bool_)).parent
-    texts = [profile.strings[name].removeprefix(MODULE_ROW) for name in names]
-    return ModuleCalls(track, start_ns, end_ns, texts, caller, rows)
+    return ModuleCalls(track, start_ns, end_ns, texts, caller, event)
 
 
 def calls_of_events(profile: Profile, calls: ModuleCalls) -> IntColumn:
@@ -107,8 +126,3 @@ def calls_around(
     around = np.full(len(order), NO_CALL, np.int64)
     around[order] = np.where(parent >= 0, order[parent], NO_CALL)
     return around[len(calls) :]
-
-
-def _module_rows(profile: Profile) -> Mask:
-    is_function = profile.events["category"] == Category.FUNCTION
-    return named_rows(profile, is_function, lambda name: name.startswith(MODULE_ROW))

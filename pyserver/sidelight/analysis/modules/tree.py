@@ -11,21 +11,15 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from sidelight.analysis.chosen_rows import named_rows, rows_on_host
-from sidelight.analysis.modules.backward import add_backward
-from sidelight.analysis.nesting import IntColumn, Mask, nest
+from sidelight.analysis.modules.calls import ModuleCalls, calls_in_rows, calls_of_events
+from sidelight.analysis.nesting import IntColumn
 from sidelight.analysis.places import Tree
 from sidelight.analysis.scopes import Outline
 from sidelight.analysis.source_lines import Place
 from sidelight.profile.model import Profile
-from sidelight.profile.tables import Category
 
 NO_MODULE: Final = -1
-
-MODULE_ROW: Final = "nn.Module: "
-"""Begins torch's names of rows of module calls; the class and the instance's number follow."""
 
 _FORWARD: Final = "forward"
 _LOCALS: Final = "<locals>"
@@ -43,8 +37,8 @@ class Modules:
         self._tree = Tree()
         self._names: dict[str, int] = {}
         self._places: dict[int, Place] = {}
-        is_module_row = self._module_rows()
-        self._of_event = self._by_rows(is_module_row) if is_module_row.any() else None
+        calls = calls_in_rows(profile)
+        self._of_event = self._by_calls(calls) if len(calls) else None
         self._of_stack = self._by_frames()
 
     @property
@@ -124,40 +118,15 @@ class Modules:
         line = outlines[file].get(f"{defined}.{_FORWARD}", int(profile.frames["line"][frame]))
         return profile.files[file].path, line
 
-    def _module_rows(self) -> Mask:
-        is_function = self._profile.events["category"] == Category.FUNCTION
-        return named_rows(self._profile, is_function, lambda name: name.startswith(MODULE_ROW))
-
-    def _by_rows(self, is_module: Mask) -> npt.NDArray[np.int32]:
-        """The module of each event, by the rows of module calls around what launched it."""
-        profile, events = self._profile, self._profile.events
-        tracks = np.zeros(len(profile.tracks), np.bool_)
-        tracks[events["track"][is_module]] = True
-        rows = np.flatnonzero(rows_on_host(profile) & tracks[events["track"]])
-        start_ns = events["start_ns"][rows]
-        end_ns = start_ns + events["duration_ns"][rows]
-        around = nest(events["track"][rows], start_ns, end_ns, is_module[rows]).parent
-        of_host = np.full(len(events), NO_MODULE, np.int32)
-        inner = rows[around >= 0]
-        module_row = rows[around[around >= 0]]
-        node_of_row = self._nodes_of_rows(np.flatnonzero(is_module), inner, module_row)
-        of_host[inner] = node_of_row[module_row]
-        add_backward(profile, of_host)
-        return of_host[events["operator"]]
-
-    def _nodes_of_rows(
-        self, modules: IntColumn, inner: IntColumn, module_row: IntColumn
-    ) -> npt.NDArray[np.int32]:
-        """The node of each row of a module's call; callers start first on their track."""
-        events, strings = self._profile.events, self._profile.strings
-        caller = np.full(len(events), -1, np.int64)
-        caller[inner] = module_row
-        nodes = np.full(len(events), NO_MODULE, np.int32)
-        names: list[int] = events["name"][modules].tolist()
-        for row, name, outer in zip(modules.tolist(), names, caller[modules].tolist(), strict=True):
-            parent = int(nodes[outer]) if outer >= 0 else NO_MODULE
-            nodes[row] = self._node(parent, strings[name].removeprefix(MODULE_ROW))
-        return nodes
+    def _by_calls(self, calls: ModuleCalls) -> IntColumn:
+        """The module of each event, by the call of one around what launched it."""
+        nodes: list[int] = []
+        callers: list[int] = calls.caller.tolist()
+        for name, caller in zip(calls.names, callers, strict=True):
+            nodes.append(self._node(nodes[caller] if caller >= 0 else NO_MODULE, name))
+        node_of_call = np.array([*nodes, NO_MODULE], np.int64)  # the last is that of no call
+        of_host = node_of_call[calls_of_events(self._profile, calls)]
+        return of_host[self._profile.events["operator"]]
 
 
 def module_of_function(qualified_name: str) -> str | None:

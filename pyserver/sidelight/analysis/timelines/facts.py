@@ -9,6 +9,7 @@ import numpy as np
 
 from sidelight.analysis.device_time import counted_rows
 from sidelight.analysis.engine_busy import ENGINE_NAMES
+from sidelight.analysis.predictions import UNPRICED
 from sidelight.analysis.shapes import input_bytes
 from sidelight.analysis.timelines.told_types import Fact
 from sidelight.profile import units
@@ -43,9 +44,6 @@ _CORRELATED: Final = (Category.RUNTIME, Category.DEVICE_RUNTIME, Category.DEVICE
 
 _PRICED: Final = (Category.OPERATOR, Category.DEVICE)
 """What counts, and has a price where one is known: engines' rows tell their work themselves."""
-
-_NEEDS_SIZES: Final = -2
-"""The price of what needs one that cannot be told, as ``events.price`` has it."""
 
 _WORK_OF_ENGINES: Final = {"tensor": ("flops", "FLOPs"), "dma": ("moved_bytes", "Moved")}
 """What tells how much an engine was given to do."""
@@ -183,7 +181,7 @@ class EventFacts:
 def _no_price(row: int, *, is_priced: bool) -> str:
     if not is_priced:
         return "the profile is not priced for a chip"
-    if row == _NEEDS_SIZES:
+    if row == UNPRICED:
         return "what it works on is not recorded"
     return "no operator with a price is behind it"
 

@@ -61,7 +61,7 @@ class RegionDetails:
             owners=min(len(places), 1),
             unattributed_time_text=None,
             shapes=[],
-            facts=list(self._facts(region, rows)),
+            facts=self._facts(region, rows),
         )
 
     def _facts(self, region: int, rows: int) -> list[Fact]:

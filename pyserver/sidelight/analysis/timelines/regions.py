@@ -35,7 +35,7 @@ class Regions:
         start_ns: Its start.
         end_ns: Its end.
         device_ns: The device time in recorded steps that the call, with those in it, launched: on
-            this stream, or of a thread's regions on all.
+            this stream, or of a thread's regions on all, with what ran backward for it.
         rows: How many rows of device time that is.
     """
 
